@@ -1,0 +1,35 @@
+// Writes src/validator.gen.js: ajv's standalone code for the schema of package protocol. A
+// service worker may not eval, so the validators are compiled here and bundled.
+import fs from 'node:fs';
+import Ajv from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+
+const schema = JSON.parse(fs.readFileSync(new URL('../protocol/schema/protocol.json', import.meta.url), 'utf8'));
+// Descriptions would double the bundle and no validator reads them.
+const bare = (node) => {
+  if (Array.isArray(node)) return node.map(bare);
+  if (node === null || typeof node !== 'object') return node;
+  const entries = Object.entries(node).filter(([key, value]) => key !== 'description' || typeof value !== 'string');
+  return Object.fromEntries(entries.map(([key, value]) => [key, bare(value)]));
+};
+const ajv = new Ajv.default({
+  code: {source: true, esm: true, lines: false},
+  discriminator: true,
+  strict: false,
+  allErrors: false,
+  unicodeRegExp: true,
+  inlineRefs: false,
+});
+ajv.addSchema(bare(schema), 'protocol');
+const exported = {frame: 'protocol', action: 'protocol#/$defs/Action', event: 'protocol#/$defs/Event'};
+for (const name of Object.keys(schema.$defs)) {
+  if (name.endsWith('Result')) exported[`result_${name}`] = `protocol#/$defs/${name}`;
+}
+const head = '// Generated from the schema of package protocol by gen-validator.mjs. DO NOT EDIT.\n';
+const code = standalone.default(ajv, exported);
+fs.writeFileSync(new URL('src/validator.gen.js', import.meta.url), head + code + '\n');
+const types = Object.keys(exported).map((name) => `export const ${name}: Validate;`);
+fs.writeFileSync(
+  new URL('src/validator.gen.d.ts', import.meta.url),
+  `${head}import type {ErrorObject} from 'ajv';\n\n/** Validate tells whether data fits the schema; errors holds why not, until the next call. */\nexport interface Validate {\n  (data: unknown): boolean;\n  errors?: ErrorObject[] | null;\n}\n\n${types.join('\n')}\n`,
+);

@@ -1,0 +1,1674 @@
+// Generated from package protocol by go generate. DO NOT EDIT.
+
+/** Ack accepts a hello (server to extension). */
+export interface Ack {
+  type: "ack";
+  protocolVersion: number;
+  serverVersion: string;
+  /** Names this connection in logs. */
+  connectionId?: string;
+  /** The server's Features. */
+  caps?: string[];
+  /** The browser's name as confirmed. */
+  browserName?: string;
+  /** How often the extension sends ping, in milliseconds. */
+  heartbeatMs?: number;
+  /** The server's own rules. */
+  policy?: Rules;
+  /** The device token in exchange for a pairing code. Sent once: the extension keeps it. */
+  deviceToken?: string;
+}
+
+/** ActRequest is the body of POST /v1/act. */
+export interface ActRequest {
+  action: Action;
+  /** The browser's id or name. Absent: the only one connected. */
+  browser?: string;
+  /** How long to wait, in milliseconds. Absent: the action's own default. */
+  timeoutMs?: number;
+  /** Names the call, so that its true outcome can be asked for after a cut. */
+  callKey?: string;
+}
+
+/** ActResponse is the answer of POST /v1/act: exactly one of result and error. */
+export interface ActResponse {
+  /** The result of the request's action. */
+  result?: unknown;
+  error?: Error;
+  /** What happened on the agent's tabs since its last result. */
+  events?: Event[];
+}
+
+/** ActivateTab shows a tab in its window. */
+export interface ActivateTab {
+  type: "activate_tab";
+  /** The tab to show. */
+  tabId: number;
+}
+
+/** ActivateTabResult is activate_tab's. */
+export interface ActivateTabResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  ok: boolean;
+}
+
+/** AttachTab borrows a tab of the user's for the caller. */
+export interface AttachTab {
+  type: "attach_tab";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+}
+
+/** AttachTabResult is attach_tab's. */
+export interface AttachTabResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  ok: boolean;
+  tabId: number;
+  url: string;
+  title: string;
+}
+
+/** Box is a rectangle in the viewport, in CSS pixels. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** BrowserInfo describes a browser that is connected, or was. */
+export interface BrowserInfo {
+  browserId: string;
+  name?: string;
+  connected: boolean;
+  dialect?: "bridge" | "rpc";
+  version?: string;
+  userAgent?: string;
+  connectedAt?: number;
+  /** The user's Stop all is in force there. */
+  stopped?: boolean;
+  tabs?: TabRecord[];
+  /** The action types that it knows. */
+  actions?: string[];
+}
+
+/** BrowsersResponse is the answer of GET /v1/browsers. */
+export interface BrowsersResponse {
+  browsers: BrowserInfo[];
+}
+
+/** Cancel stops a request that still runs (server to extension). */
+export interface Cancel {
+  type: "cancel";
+  /** The request's id. */
+  id: string;
+}
+
+/** Chunk is a piece of a large response's JSON (extension to server). */
+export interface Chunk {
+  type: "chunk";
+  /** The request's id. */
+  id: string;
+  /** From 0, without gaps. */
+  seq: number;
+  /** No more follow. */
+  last: boolean;
+  /** A piece of the response frame's JSON text, at most ChunkBytes of UTF-8. */
+  data: string;
+}
+
+/** Click clicks an element, with trusted input, where a person would. */
+export interface Click {
+  type: "click";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid as a snapshot, extract, find or an earlier result told it. */
+  uid?: string;
+  /** A CSS selector, for what has no uid. The first match in document order, open and closed shadow roots included. */
+  selector?: string;
+  /** Which button. Default left. */
+  button?: "left" | "middle" | "right";
+  /** How many times: 2 is a double click. Default 1. */
+  count?: number;
+  /** Keys held meanwhile. */
+  modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[];
+}
+
+/** ClickResult is click's. */
+export interface ClickResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+}
+
+/** CloseTab closes a tab. */
+export interface CloseTab {
+  type: "close_tab";
+  /** The tab to close. */
+  tabId: number;
+}
+
+/** CloseTabResult is close_tab's. */
+export interface CloseTabResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  ok: boolean;
+}
+
+/** Console records and lists what the page logs. */
+export interface Console {
+  type: "console";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** Start or stop recording, or list what was recorded. */
+  op: "start" | "stop" | "list";
+  /** At most this many entries, the latest. Default 50. */
+  limit?: number;
+}
+
+/** ConsoleEntry is one line that the page logged. */
+export interface ConsoleEntry {
+  level: string;
+  text: string;
+  /** Epoch milliseconds. */
+  at: number;
+  /** Address and line that logged it. */
+  source?: string;
+}
+
+/** ConsoleResult is console's. */
+export interface ConsoleResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  ok: boolean;
+  entries?: ConsoleEntry[];
+}
+
+/** Dialog answers the open alert, confirm, prompt or beforeunload. */
+export interface Dialog {
+  type: "dialog";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** OK or cancel. */
+  accept: boolean;
+  /** What to answer a prompt with. */
+  text?: string;
+}
+
+/** DialogInfo describes an open dialog. */
+export interface DialogInfo {
+  /** What kind of dialog. */
+  kind: "alert" | "confirm" | "prompt" | "beforeunload";
+  /** What it says. */
+  message: string;
+  /** What a prompt is filled with. */
+  default?: string;
+}
+
+/** DialogOpened: a dialog opened outside an action. */
+export interface DialogOpened {
+  type: "dialog_opened";
+  tabId: number;
+  kind: string;
+  message: string;
+}
+
+/** DialogResult is dialog's. */
+export interface DialogResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+}
+
+/** DomainBlocked: an action or a navigation met the blocklist. */
+export interface DomainBlocked {
+  type: "domain_blocked";
+  tabId?: number;
+  domain: string;
+  /** The action's type, or navigation for one that nobody asked for. */
+  action: string;
+}
+
+/** Download returns the bytes of a download that an earlier result named. */
+export interface Download {
+  type: "download";
+  /** The download's id. */
+  id: number;
+  /** The byte to start from, for the rest of a large one. Default 0. */
+  from?: number;
+}
+
+/** DownloadChanged: a download began or changed state. */
+export interface DownloadChanged {
+  type: "download";
+  tabId?: number;
+  name: string;
+  state: string;
+}
+
+/** DownloadInfo describes a download. */
+export interface DownloadInfo {
+  /** Its id, for the download action. */
+  id: number;
+  /** The file's name. */
+  name: string;
+  /** How far it is. */
+  state: "in_progress" | "complete" | "interrupted" | "dangerous" | "blocked" | "waiting";
+}
+
+/** DownloadResult is download's. */
+export interface DownloadResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  name: string;
+  mimeType: string;
+  /** Bytes of the whole file. */
+  size: number;
+  state: string;
+  /** The bytes, base64, from the action's from. */
+  data: string;
+  /** Where the rest begins, if there is more. */
+  next?: number;
+}
+
+/** Drag drags an element onto another or to a point. */
+export interface Drag {
+  type: "drag";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** What to drag. */
+  from: Target;
+  /** The element to drop it on. Exactly one of to and point. */
+  to?: Target;
+  /** The place to drop it at. Exactly one of to and point. */
+  point?: Point;
+}
+
+/** DragResult is drag's. */
+export interface DragResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+}
+
+/** Element is one interactive element, as told to an agent. */
+export interface Element {
+  /** Its uid, for the next action. */
+  uid: string;
+  /** Its role. */
+  role: string;
+  /** Its accessible name. */
+  name?: string;
+  /** Its value; never of a password field. */
+  value?: string;
+  /** Whether it is in view. Absent: true. */
+  visible?: boolean;
+  /** Its states, such as checked, disabled, expanded, required, focused. */
+  states?: string[];
+}
+
+/** Error is the one error of every door and every wire. */
+export interface Error {
+  /** What went wrong, for programs. */
+  code: ErrorCode;
+  /** What happened, what was expected and what to do next, for people and models. */
+  message: string;
+  /** Whether it reached the page. Set on every error on its way to an agent. */
+  outcome?: "not_sent" | "done" | "unknown";
+  /** How it may be tried again. Set on every error on its way to an agent. */
+  retryable?: "same" | "after_refresh" | "no";
+  /** The step of the action that failed: resolve, enabled, scroll, geometry, stable, hit test, input, verify, settle. */
+  step?: string;
+  /** Elements that the message speaks of: what covers the target, the buttons of the dialog that does, the element's new name. */
+  elements?: Element[];
+  /** The tabs among which the call could not choose. */
+  candidates?: TabInfo[];
+}
+
+/** Evaluate runs JavaScript in the page. */
+export interface Evaluate {
+  type: "evaluate";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The body of a function: the value comes back only by return. At most 10 s. */
+  expression: string;
+}
+
+/** EvaluateResult is evaluate's. */
+export interface EvaluateResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** JavaScript's type of the value, or the class of an object that has no JSON form. */
+  type: string;
+  /** The value, if it has a JSON form of at most 8 KB. */
+  value?: unknown;
+  /** What it is, if it has no JSON form. */
+  description?: string;
+  /** The value was larger than 8 KB. */
+  truncated?: boolean;
+  /** Its beginning, then "…[truncated N chars]". */
+  preview?: string;
+}
+
+/** EventFrame carries an event (extension to server). */
+export interface EventFrame {
+  type: "event";
+  event: Event;
+}
+
+/** Extract reads the page: markdown for reading, elements for acting, text for quoting. */
+export interface Extract {
+  type: "extract";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** Which parts to return. Default all. */
+  parts?: ("markdown" | "elements" | "text")[];
+  /** At most this many bytes of markdown and of text, each. Default 30 KB and 50 KB. */
+  maxBytes?: number;
+  /** Where to go on: next of an earlier result. */
+  from?: string;
+}
+
+/** ExtractResult is extract's. */
+export interface ExtractResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** What the page says, for verbatim quotes, at most 50 KB. */
+  text: string;
+  /** The page as Markdown, at most 30 KB. Read this first. */
+  markdown: string;
+  /** What can be acted on, in document order, at most 200. */
+  elements: Element[];
+  /** What keeps the agent from the page. */
+  obstacle?: Obstacle;
+  url: string;
+  title: string;
+  /** Something was cut; next says where to go on. */
+  truncated?: boolean;
+  /** How many pieces were left out because no person can see them. */
+  hiddenDropped?: number;
+  /** Where to go on: the next call's from. */
+  next?: string;
+}
+
+/** File is a file's bytes. */
+export interface File {
+  /** The file's name, without folders. */
+  name: string;
+  /** Its type, such as application/pdf. */
+  mimeType: string;
+  /** Its bytes, base64. */
+  data: string;
+}
+
+/** Fill sets a control's whole value, whatever kind of control it is. */
+export interface Fill {
+  type: "fill";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid as a snapshot, extract, find or an earlier result told it. */
+  uid?: string;
+  /** A CSS selector, for what has no uid. The first match in document order, open and closed shadow roots included. */
+  selector?: string;
+  /** The value: text; for a date YYYY-MM-DD, for a colour #rrggbb, for a checkbox true or false. Exactly one of text and secret. */
+  text?: string;
+  /** The name of a secret in the server's store. */
+  secret?: string;
+  /** Press Enter afterwards. Default false. */
+  submit?: boolean;
+}
+
+/** FillResult is fill's. */
+export interface FillResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+  /** The value read back; absent for password fields. */
+  value?: string;
+}
+
+/** Find returns the refs of matching elements only. */
+export interface Find {
+  type: "find";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The role, such as button. */
+  role?: string;
+  /** A part of the accessible name, in any case. */
+  name?: string;
+  /** A part of the text, in any case. */
+  text?: string;
+  /** At most this many. Default 20. */
+  limit?: number;
+}
+
+/** FindResult is find's. */
+export interface FindResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  elements: Element[];
+  /** How many matched, shown or not. */
+  total: number;
+}
+
+/** Get reads one thing of the page or of an element. */
+export interface Get {
+  type: "get";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid. */
+  uid?: string;
+  /** A CSS selector. */
+  selector?: string;
+  /** What to read. title and url take no target, the others need one; html and text default to the page. */
+  what: "title" | "url" | "text" | "value" | "html" | "box" | "attribute";
+  /** The attribute's name, for what=attribute. */
+  name?: string;
+}
+
+/** GetResult is get's: value, or box for what=box. */
+export interface GetResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  value?: string;
+  box?: Box;
+}
+
+/** GlobalStop: the user pressed Stop all. */
+export interface GlobalStop {
+  type: "global_stop";
+  /** How many sessions it ended. */
+  sessions: number;
+}
+
+/** Handoff asks the user to do something in the tab, such as a log-in, and waits. */
+export interface Handoff {
+  type: "handoff";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** What the user is asked to do, shown to them. */
+  reason: string;
+  /** What ends it: the user says done, or the obstacle is gone. Default done. */
+  until?: "done" | "obstacle_gone";
+}
+
+/** HandoffDone: the user ended a handoff. */
+export interface HandoffDone {
+  type: "handoff_done";
+  tabId: number;
+}
+
+/** HandoffResult is handoff's. */
+export interface HandoffResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** waiting: 45 s passed, call again to go on waiting. */
+  state: "waiting" | "done" | "gone" | "refused";
+}
+
+/** Hello opens a connection (extension to server). */
+export interface Hello {
+  type: "hello";
+  protocolVersion: number;
+  clientVersion: string;
+  /** A device token, or a one-use pairing code. */
+  pairingToken: string;
+  /** The action types that the extension knows, and Features. */
+  caps: string[];
+  /** A UUID made once per installation. */
+  browserId?: string;
+  /** Rises with each connection of this installation. */
+  connectionSeq?: number;
+  /** What the user calls this browser. */
+  browserName?: string;
+  userAgent?: string;
+}
+
+/** Hover moves the pointer onto an element and leaves it there. */
+export interface Hover {
+  type: "hover";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid as a snapshot, extract, find or an earlier result told it. */
+  uid?: string;
+  /** A CSS selector, for what has no uid. The first match in document order, open and closed shadow roots included. */
+  selector?: string;
+}
+
+/** HoverResult is hover's. */
+export interface HoverResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+}
+
+/** LedgerEntry is one call that the extension remembers. */
+export interface LedgerEntry {
+  callKey: string;
+  /** Exactly one of result and error, or neither while it runs or if its end was not seen. */
+  result?: unknown;
+  error?: Error;
+  /** It was dispatched to the page. */
+  started?: boolean;
+}
+
+/** ListTabs lists tabs. */
+export interface ListTabs {
+  type: "list_tabs";
+  /** Whose: the caller's own (session), the user's, or all. Default session. */
+  scope?: "session" | "user" | "all";
+  /** Only tabs whose title or address contains this, in any case. */
+  query?: string;
+}
+
+/** ListTabsResult is list_tabs'. */
+export interface ListTabsResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  tabs: TabInfo[];
+}
+
+/** Mouse dispatches one mouse event at a point of the viewport. */
+export interface Mouse {
+  type: "mouse";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** What happens. */
+  kind: "move" | "down" | "up" | "click" | "wheel";
+  /** CSS pixels from the viewport's left edge. */
+  x: number;
+  /** CSS pixels from the viewport's top edge. */
+  y: number;
+  /** Which button. Default left. */
+  button?: "left" | "middle" | "right";
+  /** Wheel to the right, in CSS pixels. Default 0. */
+  deltaX?: number;
+  /** Wheel down, in CSS pixels. Default 0. */
+  deltaY?: number;
+}
+
+/** MouseResult is mouse's. */
+export interface MouseResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+}
+
+/** Navigate loads an address in a tab, or goes back, forward or reloads. */
+export interface Navigate {
+  type: "navigate";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** Absolute address. Exactly one of url and to. */
+  url?: string;
+  /** Where to go in the tab's history. Exactly one of url and to. */
+  to?: "back" | "forward" | "reload";
+}
+
+/** NavigateResult is navigate's. */
+export interface NavigateResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  ok: boolean;
+  url: string;
+  title: string;
+  /** The download that the address turned out to be; the page stayed. */
+  download?: DownloadInfo;
+  /** The document had not finished loading when the result left. */
+  stillLoading?: boolean;
+}
+
+/** Network records and lists the page's requests. */
+export interface Network {
+  type: "network";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** Start or stop recording, list the requests, or return one whole. */
+  op: "start" | "stop" | "list" | "detail";
+  /** The request to return, for op=detail. */
+  requestId?: string;
+  /** At most this many entries, the latest. Default 50. */
+  limit?: number;
+}
+
+/** NetworkEntry is one request of the page. */
+export interface NetworkEntry {
+  requestId: string;
+  method: string;
+  url: string;
+  /** HTTP status; absent while none came. */
+  status?: number;
+  /** What the page asked for it as: document, script, xhr, … */
+  kind?: string;
+  /** Milliseconds from request to end. */
+  durationMs?: number;
+  /** Why it failed. */
+  error?: string;
+  /** Headers, with Cookie, Authorization and Set-Cookie masked; for op=detail. */
+  requestHeaders?: Record<string, string>;
+  /** Headers, masked likewise; for op=detail. */
+  responseHeaders?: Record<string, string>;
+  /** The body as text, cut at 64 KB; for op=detail. */
+  body?: string;
+}
+
+/** NetworkResult is network's. */
+export interface NetworkResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  ok: boolean;
+  entries?: NetworkEntry[];
+}
+
+/** Obstacle is what keeps an agent from a page. */
+export interface Obstacle {
+  type: "auth_wall" | "captcha" | "access_denied";
+  /** high is final for the agent's plan; low is a hint. */
+  confidence: "low" | "high";
+  /** Why, for people. */
+  message: string;
+}
+
+/** ObstacleMet: extract saw an obstacle. */
+export interface ObstacleMet {
+  type: "obstacle";
+  tabId: number;
+  obstacle: Obstacle;
+}
+
+/** OpenTab opens an address in a new tab of the agent window, without taking the user's focus. */
+export interface OpenTab {
+  type: "open_tab";
+  /** Absolute address: http, https, about:blank. */
+  url: string;
+  /** Bring the tab to the front. Only when the user asked to see it. Default false. */
+  focus?: boolean;
+}
+
+/** OpenTabResult is open_tab's. */
+export interface OpenTabResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  ok: boolean;
+  /** The new tab. */
+  tabId: number;
+  url: string;
+  title: string;
+  /** The document had not finished loading when the result left. */
+  stillLoading?: boolean;
+}
+
+/** PDF prints the page. */
+export interface PDF {
+  type: "pdf";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** Default a4. */
+  paperFormat?: "a3" | "a4" | "a5" | "letter" | "legal" | "tabloid";
+  /** Default false. */
+  landscape?: boolean;
+}
+
+/** PDFResult is pdf's. */
+export interface PDFResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The document, base64. */
+  data: string;
+  mimeType: string;
+}
+
+/** PairResponse is the answer of POST /v1/pair. */
+export interface PairResponse {
+  /** The one-use code. */
+  code: string;
+  /** The link that carries it in its fragment. */
+  link: string;
+  /** When it ends, epoch milliseconds. */
+  expiresAt: number;
+}
+
+/** Ping asks for a pong. */
+export interface Ping {
+  type: "ping";
+}
+
+/** Point is a place in the viewport, in CSS pixels from its top left corner. */
+export interface Point {
+  /** To the right. */
+  x: number;
+  /** Down. */
+  y: number;
+}
+
+/** Policy tells the extension that the server's rules changed. */
+export interface Policy {
+  type: "policy";
+  policy: Rules;
+}
+
+/** Pong answers a ping. */
+export interface Pong {
+  type: "pong";
+}
+
+/** Press presses a key or a combination. */
+export interface Press {
+  type: "press";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid. */
+  uid?: string;
+  /** A CSS selector. */
+  selector?: string;
+  /** A key's name ("Enter", "a") or a combination ("Control+a", "Shift+Tab"). */
+  key: string;
+}
+
+/** PressResult is press's. */
+export interface PressResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+}
+
+/** Ref is one entry of a snapshot's refs. */
+export interface Ref {
+  ref: string;
+  role: string;
+  name?: string;
+  /** Which of those of the same role and name, from 0, where there are several. */
+  nth?: number;
+}
+
+/** Reject refuses a hello (server to extension) and is terminal. */
+export interface Reject {
+  type: "reject";
+  requiredMinProtocolVersion: number;
+  error: Error;
+}
+
+/** Request asks for an action (server to extension). */
+export interface Request {
+  type: "request";
+  /** A UUIDv4 made by the server. */
+  id: string;
+  action: Action;
+  /** How long the caller waits, in milliseconds, queueing included. */
+  timeoutMs?: number;
+  /** The agent on whose behalf. */
+  agentId?: string;
+  /** Names the call across reconnects. */
+  callKey?: string;
+}
+
+/** Response answers a request (extension to server): exactly one of result and error. */
+export interface Response {
+  type: "response";
+  id: string;
+  /** The result of the request's action. */
+  result?: unknown;
+  error?: Error;
+}
+
+/** Rules is the server's policy for a browser. */
+export interface Rules {
+  /** Registrable domains, hosts or IP addresses that no action may touch. */
+  blocklist: string[];
+}
+
+/** Screenshot takes a picture of the viewport, the page or an element. */
+export interface Screenshot {
+  type: "screenshot";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid. */
+  uid?: string;
+  /** A CSS selector. */
+  selector?: string;
+  /** The whole page, not only the viewport. Default false. */
+  fullPage?: boolean;
+  /** Default png. */
+  format?: "png" | "jpeg" | "webp";
+  /** Of jpeg and webp, in percent. Default 80. */
+  quality?: number;
+}
+
+/** ScreenshotResult is screenshot's. */
+export interface ScreenshotResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The picture, base64. */
+  data: string;
+  mimeType: string;
+  /** Of the picture, in its own pixels. */
+  width: number;
+  /** Of the picture, in its own pixels. */
+  height: number;
+  /** Picture pixels for one CSS pixel. Absent: 1. */
+  scale?: number;
+}
+
+/** Scroll scrolls the page, or the container that scrolls the target. */
+export interface Scroll {
+  type: "scroll";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid. */
+  uid?: string;
+  /** A CSS selector. */
+  selector?: string;
+  /** Which way. Exactly one of direction and to. */
+  direction?: "up" | "down" | "left" | "right";
+  /** How far, in CSS pixels. Default: most of what is visible. */
+  pixels?: number;
+  /** Scroll to an end, or until the target is in view. Exactly one of direction and to. */
+  to?: "top" | "bottom" | "element";
+}
+
+/** ScrollResult is scroll's. */
+export interface ScrollResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+  /** How far the container is scrolled to the right, in CSS pixels. */
+  x: number;
+  /** How far it is scrolled down, in CSS pixels. */
+  y: number;
+  /** It cannot be scrolled further that way. */
+  atEnd: boolean;
+}
+
+/** Select chooses options of a select, combobox or listbox. */
+export interface Select {
+  type: "select";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid as a snapshot, extract, find or an earlier result told it. */
+  uid?: string;
+  /** A CSS selector, for what has no uid. The first match in document order, open and closed shadow roots included. */
+  selector?: string;
+  /** Each by value or by visible label, exactly. All of them are chosen and no others. */
+  values: string[];
+}
+
+/** SelectResult is select's. */
+export interface SelectResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+  /** The labels that are now selected. */
+  selected: string[];
+}
+
+/** Session makes, lists, renames and ends the caller's groups of tabs. */
+export interface Session {
+  type: "session";
+  /** What to do. */
+  op: "create" | "attachCurrent" | "list" | "rename" | "release" | "close";
+  /** Which session, for rename, release and close. */
+  sessionId?: string;
+  /** Its title, for create, attachCurrent and rename. */
+  title?: string;
+  /** The tab group's colour. */
+  color?: "grey" | "blue" | "red" | "yellow" | "green" | "pink" | "purple" | "cyan" | "orange";
+  /** An address to open in it, for create. */
+  url?: string;
+}
+
+/** SessionEnded: no more actions on that tab until the next first one. */
+export interface SessionEnded {
+  type: "session_ended";
+  tabId: number;
+  domain: string;
+  reason: "tab_closed" | "system_idle" | "screen_locked" | "detached" | "user_stopped" | "domain_blocked" | "global_stop";
+  actionCount: number;
+  /** Epoch milliseconds. */
+  endedAt: number;
+}
+
+/** SessionInfo describes a session: a group of tabs with one owner. */
+export interface SessionInfo {
+  sessionId: string;
+  title?: string;
+  color?: string;
+  tabs: TabInfo[];
+}
+
+/** SessionResult is session's. */
+export interface SessionResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  ok: boolean;
+  /** The sessions that the operation is about; all of the caller's for list. */
+  sessions?: SessionInfo[];
+  /** Tabs that were closed. */
+  closedTabIds?: number[];
+}
+
+/** SessionStarted: the agent's first action on a tab. */
+export interface SessionStarted {
+  type: "session_started";
+  tabId: number;
+  domain: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+}
+
+/** Snapshot returns the page's accessibility tree as indented text, with a ref on what can be acted on. */
+export interface Snapshot {
+  type: "snapshot";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** Only what can be acted on, and what holds it. Default false. */
+  interactive?: boolean;
+  /** Drop empty structure. Default false. */
+  compact?: boolean;
+  /** How deep the tree goes at most. Default: all of it. */
+  depth?: number;
+  /** Only the subtree of the first match of this CSS selector. */
+  selector?: string;
+  /** Add the addresses of links. Default false. */
+  urls?: boolean;
+  /** Add what is clickable only by its cursor style. Default false. */
+  cursor?: boolean;
+  /** Only what changed since that snapshot: its id. */
+  since?: string;
+  /** At most this many bytes of text. Default: all of it. */
+  maxBytes?: number;
+  /** Where to go on: next of an earlier result. */
+  from?: string;
+}
+
+/** SnapshotResult is snapshot's. */
+export interface SnapshotResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tree as indented text. */
+  snapshot: string;
+  /** What the refs in it stand for. */
+  refs: Record<string, Ref>;
+  /** The origin of the page. */
+  origin: string;
+  viewport: Viewport;
+  /** How many elements the whole page has that can be acted on. */
+  elements: number;
+  url?: string;
+  title?: string;
+  /** Names this snapshot, for since. */
+  id?: string;
+  /** Where to go on: the next call's from. */
+  next?: string;
+  /** How many pieces were left out because no person can see them. */
+  hiddenDropped?: number;
+}
+
+/** State tells the server what the extension holds (right after ack). */
+export interface State {
+  type: "state";
+  /** Tabs at work. */
+  tabs: TabRecord[];
+  /** Stop all is in force. */
+  stopped?: boolean;
+  /** Calls that ran while the link was down. */
+  calls?: LedgerEntry[];
+}
+
+/** TabInfo describes a tab. */
+export interface TabInfo {
+  tabId: number;
+  url: string;
+  title: string;
+  /** It is the one that its window shows. */
+  active?: boolean;
+  /** Whose it is: agent (the caller's), other_agent or user. */
+  owner: "agent" | "other_agent" | "user";
+  /** The session that it belongs to. */
+  sessionId?: string;
+}
+
+/** TabOpened: a page of the agent's opened another tab. */
+export interface TabOpened {
+  type: "tab_opened";
+  tabId: number;
+  openerTabId: number;
+  url: string;
+}
+
+/** TabRecord is the extension's bookkeeping of one tab at work. */
+export interface TabRecord {
+  tabId: number;
+  /** Registrable domain of the tab's address. */
+  domain: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  /** Epoch milliseconds. */
+  lastActionAt: number;
+  actionCount: number;
+  /** The agent that works there. */
+  agentId?: string;
+  /** The tab lives in the agent window; otherwise it is the user's, borrowed. */
+  agentTab?: boolean;
+  url?: string;
+  title?: string;
+}
+
+/** Target names one element: exactly one of uid and selector. */
+export interface Target {
+  /** The element's uid as a snapshot, extract, find or an earlier result told it. */
+  uid?: string;
+  /** A CSS selector, for what has no uid. The first match in document order, open and closed shadow roots included. */
+  selector?: string;
+}
+
+/** Type types text into an element, as the user would, and reads the value back. */
+export interface Type {
+  type: "type";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid as a snapshot, extract, find or an earlier result told it. */
+  uid?: string;
+  /** A CSS selector, for what has no uid. The first match in document order, open and closed shadow roots included. */
+  selector?: string;
+  /** The text. Exactly one of text and secret. */
+  text?: string;
+  /** The name of a secret in the server's store, typed in place of text. */
+  secret?: string;
+  /** Empty the control first. Default false: the text is added at the end. */
+  clear?: boolean;
+  /** Press Enter afterwards. Default false. */
+  submit?: boolean;
+}
+
+/** TypeResult is type's. */
+export interface TypeResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+  /** The value read back; absent for password fields. */
+  value?: string;
+}
+
+/** Upload gives files to a file input or drop zone: bytes, never a path. */
+export interface Upload {
+  type: "upload";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid as a snapshot, extract, find or an earlier result told it. */
+  uid?: string;
+  /** A CSS selector, for what has no uid. The first match in document order, open and closed shadow roots included. */
+  selector?: string;
+  /** The files, all of them at once. */
+  files: File[];
+}
+
+/** UploadResult is upload's. */
+export interface UploadResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+  files: UploadedFile[];
+}
+
+/** UploadedFile is a file as the page has it. */
+export interface UploadedFile {
+  name: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** Viewport is what of the page is in view. */
+export interface Viewport {
+  /** In CSS pixels. */
+  width: number;
+  /** In CSS pixels. */
+  height: number;
+  /** How far the page is scrolled, in CSS pixels. */
+  scrollX?: number;
+  /** How far the page is scrolled, in CSS pixels. */
+  scrollY?: number;
+}
+
+/** WaitFor waits until something is so: exactly one of target, text, textGone, url, load and ms. */
+export interface WaitFor {
+  type: "wait_for";
+  /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
+  tabId?: number;
+  /** The element's uid. */
+  uid?: string;
+  /** A CSS selector. */
+  selector?: string;
+  /** What to wait for of the target. Default visible. */
+  state?: "visible" | "hidden" | "attached" | "detached";
+  /** Text that the page shows. */
+  text?: string;
+  /** Text that the page no longer shows. */
+  textGone?: string;
+  /** The address: a part of it, or a pattern with * for any run of characters. */
+  url?: string;
+  /** A state of loading. networkidle: 500 ms without requests. */
+  load?: "load" | "domcontentloaded" | "networkidle";
+  /** Just this many milliseconds. */
+  ms?: number;
+  /** How long to wait at most, in milliseconds. Default 30000. */
+  timeoutMs?: number;
+}
+
+/** WaitForResult is wait_for's. */
+export interface WaitForResult {
+  /** What the agent should know of what happened on the way, one sentence each. */
+  notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
+  ok: boolean;
+  /** How long it took, in milliseconds. */
+  waitedMs: number;
+}
+
+/** Action is one thing that a browser can be asked to do. */
+export type Action =
+  | OpenTab
+  | Navigate
+  | CloseTab
+  | ActivateTab
+  | ListTabs
+  | AttachTab
+  | Click
+  | Hover
+  | Type
+  | Fill
+  | Download
+  | Select
+  | Press
+  | Scroll
+  | Mouse
+  | Drag
+  | Upload
+  | WaitFor
+  | Extract
+  | Snapshot
+  | Find
+  | Get
+  | Evaluate
+  | Screenshot
+  | PDF
+  | Dialog
+  | Console
+  | Network
+  | Handoff
+  | Session
+  ;
+
+/** Event is what a browser tells unasked. */
+export type Event =
+  | SessionStarted
+  | SessionEnded
+  | DomainBlocked
+  | GlobalStop
+  | ObstacleMet
+  | HandoffDone
+  | DialogOpened
+  | DownloadChanged
+  | TabOpened
+  ;
+
+/** Frame is one text frame of the bridge dialect. */
+export type Frame =
+  | Hello
+  | Ack
+  | Reject
+  | State
+  | Request
+  | Response
+  | EventFrame
+  | Ping
+  | Pong
+  | Cancel
+  | Policy
+  | Chunk
+  ;
+
+/** ActionMap gives each action's parameters and result by its type. */
+export interface ActionMap {
+  open_tab: {params: OpenTab; result: OpenTabResult};
+  navigate: {params: Navigate; result: NavigateResult};
+  close_tab: {params: CloseTab; result: CloseTabResult};
+  activate_tab: {params: ActivateTab; result: ActivateTabResult};
+  list_tabs: {params: ListTabs; result: ListTabsResult};
+  attach_tab: {params: AttachTab; result: AttachTabResult};
+  click: {params: Click; result: ClickResult};
+  hover: {params: Hover; result: HoverResult};
+  type: {params: Type; result: TypeResult};
+  fill: {params: Fill; result: FillResult};
+  download: {params: Download; result: DownloadResult};
+  select: {params: Select; result: SelectResult};
+  press: {params: Press; result: PressResult};
+  scroll: {params: Scroll; result: ScrollResult};
+  mouse: {params: Mouse; result: MouseResult};
+  drag: {params: Drag; result: DragResult};
+  upload: {params: Upload; result: UploadResult};
+  wait_for: {params: WaitFor; result: WaitForResult};
+  extract: {params: Extract; result: ExtractResult};
+  snapshot: {params: Snapshot; result: SnapshotResult};
+  find: {params: Find; result: FindResult};
+  get: {params: Get; result: GetResult};
+  evaluate: {params: Evaluate; result: EvaluateResult};
+  screenshot: {params: Screenshot; result: ScreenshotResult};
+  pdf: {params: PDF; result: PDFResult};
+  dialog: {params: Dialog; result: DialogResult};
+  console: {params: Console; result: ConsoleResult};
+  network: {params: Network; result: NetworkResult};
+  handoff: {params: Handoff; result: HandoffResult};
+  session: {params: Session; result: SessionResult};
+}
+
+/** ActionType is an action's tag. */
+export type ActionType = keyof ActionMap;
+
+/** ErrorCode names what went wrong. */
+export type ErrorCode =
+  | "domain_blocked"
+  | "stopped"
+  | "not_owner"
+  | "foreign_extension"
+  | "session_not_found"
+  | "tab_not_found"
+  | "element_not_found"
+  | "element_stale"
+  | "element_blocked"
+  | "invalid_action"
+  | "dialog_open"
+  | "timeout"
+  | "navigation_failed"
+  | "unsupported"
+  | "not_connected"
+  | "cancelled"
+  | "internal"
+  | "unauthorized"
+  | "protocol_mismatch"
+  | "name_in_use"
+  ;
+
+/** Outcome says whether what was asked for reached the page. */
+export type Outcome = "not_sent" | "done" | "unknown";
+
+/** Retryable says how the same call may be made again. */
+export type Retryable = "same" | "after_refresh" | "no";
+
+/** EndReason says why a session on a tab ended. */
+export type EndReason = "tab_closed" | "system_idle" | "screen_locked" | "detached" | "user_stopped" | "domain_blocked" | "global_stop";
+
+/** MethodInfo is one row of the method table: how an action is run. */
+export interface MethodInfo {
+  /** How long a caller waits that says nothing else, in milliseconds. */
+  readonly timeoutMs: number;
+  /** It acts on a tab's page, in the tab's queue and session. */
+  readonly onPage: boolean;
+  /** It never waits in a tab's queue. */
+  readonly bypass: boolean;
+  /** It leaves the page as it was. */
+  readonly reads: boolean;
+}
+
+/** methods is the method table. */
+export const methods: Readonly<Record<ActionType, MethodInfo>> = {
+  open_tab: {timeoutMs: 30000, onPage: false, bypass: false, reads: false},
+  navigate: {timeoutMs: 30000, onPage: true, bypass: false, reads: false},
+  close_tab: {timeoutMs: 5000, onPage: false, bypass: false, reads: false},
+  activate_tab: {timeoutMs: 5000, onPage: false, bypass: false, reads: false},
+  list_tabs: {timeoutMs: 5000, onPage: false, bypass: false, reads: true},
+  attach_tab: {timeoutMs: 5000, onPage: false, bypass: false, reads: false},
+  click: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  hover: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  type: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  fill: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  download: {timeoutMs: 60000, onPage: false, bypass: false, reads: true},
+  select: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  press: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  scroll: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  mouse: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  drag: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  upload: {timeoutMs: 60000, onPage: true, bypass: false, reads: false},
+  wait_for: {timeoutMs: 30000, onPage: true, bypass: false, reads: true},
+  extract: {timeoutMs: 30000, onPage: true, bypass: false, reads: true},
+  snapshot: {timeoutMs: 30000, onPage: true, bypass: false, reads: true},
+  find: {timeoutMs: 15000, onPage: true, bypass: false, reads: true},
+  get: {timeoutMs: 15000, onPage: true, bypass: false, reads: true},
+  evaluate: {timeoutMs: 15000, onPage: true, bypass: false, reads: false},
+  screenshot: {timeoutMs: 30000, onPage: true, bypass: false, reads: true},
+  pdf: {timeoutMs: 60000, onPage: true, bypass: false, reads: true},
+  dialog: {timeoutMs: 5000, onPage: true, bypass: true, reads: false},
+  console: {timeoutMs: 15000, onPage: true, bypass: false, reads: true},
+  network: {timeoutMs: 15000, onPage: true, bypass: false, reads: true},
+  handoff: {timeoutMs: 50000, onPage: true, bypass: true, reads: false},
+  session: {timeoutMs: 5000, onPage: false, bypass: false, reads: false},
+};
+
+/** errorInfo is the table of error codes: the advice to an agent, and how it may be tried again. */
+export const errorInfo: Readonly<Record<ErrorCode, {readonly advice: string; readonly retryable: Retryable}>> = {
+  domain_blocked: {advice: "Terminal: tell the user; no other tab and no other action.", retryable: "no"},
+  stopped: {advice: "Terminal: the user pressed stop; only the user resumes, in the popup.", retryable: "no"},
+  not_owner: {advice: "The tab is another agent's: open your own with open_tab.", retryable: "no"},
+  foreign_extension: {advice: "Another extension keeps Drawbridge out of this user's tab: open the page with open_tab.", retryable: "no"},
+  session_not_found: {advice: "Several tabs or none: give tabId.", retryable: "no"},
+  tab_not_found: {advice: "List the tabs again with list_tabs.", retryable: "no"},
+  element_not_found: {advice: "Take a new snapshot or extract and choose another element.", retryable: "after_refresh"},
+  element_stale: {advice: "Take a new snapshot or extract before the next interaction.", retryable: "after_refresh"},
+  element_blocked: {advice: "Another element covers it, or it is disabled: deal with what the message names.", retryable: "after_refresh"},
+  invalid_action: {advice: "Mend the call: it breaks the schema, or the page's script threw.", retryable: "no"},
+  dialog_open: {advice: "Answer the dialog with the dialog action.", retryable: "after_refresh"},
+  timeout: {advice: "Use wait_for, then try once more, only if the page is slow.", retryable: "after_refresh"},
+  navigation_failed: {advice: "The browser's network error stands in the message: check the address.", retryable: "same"},
+  unsupported: {advice: "This browser's dialect or version lacks it: do without, or update the extension.", retryable: "no"},
+  not_connected: {advice: "No such browser is connected: start it, or pair it.", retryable: "same"},
+  cancelled: {advice: "The caller gave up.", retryable: "same"},
+  internal: {advice: "A fault of Drawbridge: report it.", retryable: "no"},
+  unauthorized: {advice: "The token is unknown or lacks the scope: pair again, or use another token.", retryable: "no"},
+  protocol_mismatch: {advice: "Update the extension or the server: their protocol versions do not meet.", retryable: "no"},
+  name_in_use: {advice: "Another browser has that name: choose another.", retryable: "no"},
+};
+
+/** features lists what this version has beyond plain version 4, for hello's caps. */
+export const features: readonly string[] = [
+  "frame.state",
+  "frame.ping",
+  "frame.cancel",
+  "frame.policy",
+  "frame.chunk",
+  "request.context",
+  "error.outcome",
+  "event.extended",
+  "ack.extended",
+];
+
+/** limits are the wire's limits, the same on both sides: bytes, milliseconds, counts and close codes. */
+export const limits = {
+  protocolVersion: 4,
+  minProtocolVersion: 4,
+  heartbeatMs: 20000,
+  pongTimeoutMs: 10000,
+  handshakeTimeoutMs: 10000,
+  handshakeBytes: 16384,
+  chunkThreshold: 1048576,
+  chunkBytes: 262144,
+  answerBytes: 67108864,
+  maxTimeoutMs: 600000,
+  timeoutSlackMs: 5000,
+  ledgerCalls: 200,
+  maxDepth: 512,
+  maxInvalidFrames: 20,
+  textBytes: 51200,
+  markdownBytes: 30720,
+  maxElements: 200,
+  evaluateBytes: 8192,
+  closeUnauthorized: 4001,
+  closeVersion: 4002,
+  closeSilent: 4008,
+  closeReplaced: 4009,
+  closeInvalidFrames: 4010,
+  closeGoingAway: 4011,
+} as const;

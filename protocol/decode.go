@@ -1,0 +1,332 @@
+package protocol
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// Schema is the JSON Schema 2020-12 of everything in this package, as generated. Its root is a
+// Frame.
+//
+//go:embed schema/protocol.json
+var Schema []byte
+
+// exactOptions: names match to the letter, and text that is no UTF-8, or half a surrogate pair,
+// becomes U+FFFD as it does in a browser: pages write such text.
+var exactOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsonv2.MatchCaseInsensitiveNames(false))
+
+// branches is the compiled schema of each struct, by its name. Each is checked by itself after
+// its tag is known, so that an error names the field and not the union.
+var branches = sync.OnceValue(func() map[string]*jsonschema.Schema {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
+	if err != nil {
+		panic("protocol: embedded schema: " + err.Error())
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("mem:protocol.json", doc); err != nil {
+		panic("protocol: embedded schema: " + err.Error())
+	}
+	m := map[string]*jsonschema.Schema{}
+	add := func(t reflect.Type) { m[t.Name()] = c.MustCompile("mem:protocol.json#/$defs/" + t.Name()) }
+	for _, v := range slices.Concat(Frames.Variants, Events.Variants) {
+		add(v.Type)
+	}
+	for _, row := range Methods {
+		add(row.Params)
+		add(row.Result)
+	}
+	add(reflect.TypeFor[ActRequest]())
+	return m
+})
+
+// DecodeAction validates and reads one action. An error is an *Error of code invalid_action
+// that names the field.
+func DecodeAction(raw []byte) (Action, error) {
+	if err := checkKeys(raw); err != nil {
+		return nil, Errorf(CodeInvalidAction, "the action is not acceptable JSON: %v", err)
+	}
+	if err := checkUnion(Actions.Variants, "action", raw); err != nil {
+		return nil, Errorf(CodeInvalidAction, "%v", err)
+	}
+	a, err := Actions.unmarshal(raw)
+	if err != nil {
+		return nil, Errorf(CodeInvalidAction, "%v", err)
+	}
+	return a, nil
+}
+
+// DecodeActRequest validates and reads the body of POST /v1/act. An error is an *Error of code
+// invalid_action.
+func DecodeActRequest(raw []byte) (ActRequest, error) {
+	var r ActRequest
+	if err := checkKeys(raw); err != nil {
+		return r, Errorf(CodeInvalidAction, "the body is not acceptable JSON: %v", err)
+	}
+	var head struct {
+		Action json.RawMessage `json:"action"`
+	}
+	if err := decodeExact(raw, &head); err != nil || head.Action == nil {
+		return r, Errorf(CodeInvalidAction, `the body has no "action": expected {"action":{"type":…}}`)
+	}
+	if _, err := DecodeAction(head.Action); err != nil {
+		return r, err
+	}
+	if err := checkStruct(reflect.TypeFor[ActRequest](), raw); err != nil {
+		return r, Errorf(CodeInvalidAction, "%v", err)
+	}
+	if err := decodeExact(raw, &r); err != nil {
+		return r, Errorf(CodeInvalidAction, "%v", err)
+	}
+	return r, nil
+}
+
+// DecodeFrame validates and reads one frame of the bridge dialect. A Response's result stays raw,
+// since only the pending call knows its action: see DecodeResult.
+func DecodeFrame(raw []byte) (Frame, error) {
+	if err := checkKeys(raw); err != nil {
+		return nil, fmt.Errorf("not acceptable JSON: %w", err)
+	}
+	// A nested union first, so that its error names the field.
+	var head struct {
+		Type   string          `json:"type"`
+		Action json.RawMessage `json:"action"`
+		Event  json.RawMessage `json:"event"`
+	}
+	if err := decodeExact(raw, &head); err != nil {
+		return nil, fmt.Errorf("frame: %w", err)
+	}
+	if head.Type == "request" && head.Action != nil {
+		if err := checkUnion(Actions.Variants, "action", head.Action); err != nil {
+			return nil, err
+		}
+	}
+	if head.Type == "event" && head.Event != nil {
+		if e, err := decodeEvent(head.Event); err != nil {
+			return nil, err
+		} else if e == nil {
+			return EventFrame{}, nil // unknown types of event are no error
+		}
+	}
+	if err := checkUnion(Frames.Variants, "frame", raw); err != nil {
+		return nil, err
+	}
+	return Frames.unmarshal(raw)
+}
+
+// EncodeFrame writes one frame of the bridge dialect.
+func EncodeFrame(f Frame) ([]byte, error) { return Frames.Marshal(f) }
+
+// DecodeResult validates and reads the result of an action of type t.
+func DecodeResult(t ActionType, raw []byte) (Result, error) {
+	m, ok := MethodOf(t)
+	if !ok {
+		return nil, fmt.Errorf("unknown action %q", t)
+	}
+	if err := CheckResult(t, raw); err != nil {
+		return nil, err
+	}
+	p := reflect.New(m.Result)
+	if err := decodeExact(raw, p.Interface()); err != nil {
+		return nil, fmt.Errorf("result of %s: %w", t, err)
+	}
+	r, _ := p.Elem().Interface().(Result)
+	return r, nil
+}
+
+// CheckResult validates the result of an action of type t without reading it into a struct.
+func CheckResult(t ActionType, raw []byte) error {
+	m, ok := MethodOf(t)
+	if !ok {
+		return fmt.Errorf("unknown action %q", t)
+	}
+	if err := checkKeys(raw); err != nil {
+		return fmt.Errorf("result of %s: not acceptable JSON: %w", t, err)
+	}
+	if err := checkStruct(m.Result, raw); err != nil {
+		return fmt.Errorf("result of %s: %w", t, err)
+	}
+	return nil
+}
+
+func decodeEvent(raw []byte) (Event, error) {
+	if err := checkKeys(raw); err != nil {
+		return nil, err
+	}
+	tag, err := tagOf(raw, Events.Key)
+	if err != nil {
+		return nil, fmt.Errorf("event: %w", err)
+	}
+	if !slices.ContainsFunc(Events.Variants, func(v Variant) bool { return v.Tag == tag }) {
+		return nil, nil
+	}
+	if err := checkUnion(Events.Variants, "event", raw); err != nil {
+		return nil, err
+	}
+	return Events.unmarshal(raw)
+}
+
+func checkUnion(variants []Variant, what string, raw []byte) error {
+	tag, err := tagOf(raw, "type")
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	i := slices.IndexFunc(variants, func(v Variant) bool { return v.Tag == tag })
+	if i < 0 {
+		return fmt.Errorf("unknown %s type %q", what, tag)
+	}
+	if err := checkStruct(variants[i].Type, raw); err != nil {
+		return fmt.Errorf("%s %s: %w", what, tag, err)
+	}
+	return nil
+}
+
+func checkStruct(t reflect.Type, raw []byte) error {
+	var doc any
+	if err := decodeExact(raw, &doc); err != nil {
+		return err
+	}
+	err := branches()[t.Name()].Validate(doc)
+	var invalid *jsonschema.ValidationError
+	if errors.As(err, &invalid) {
+		return errors.New(explain(invalid, t, doc))
+	}
+	return err
+}
+
+// explain puts a validation error into one line: which rule is broken, or where the deepest cause
+// stands and what it says.
+func explain(e *jsonschema.ValidationError, t reflect.Type, doc any) string {
+	members, _ := doc.(map[string]any)
+	for _, r := range Constraints[t] {
+		if n := r.count(members); n > 1 || n == 0 && !r.AtMost1 {
+			how := "exactly"
+			if r.AtMost1 {
+				how = "at most"
+			}
+			return fmt.Sprintf("%s one of %s must be given, not %d", how, strings.Join(r.OneOf, ", "), n)
+		}
+	}
+	for len(e.Causes) > 0 {
+		e = e.Causes[0]
+	}
+	said := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+	if len(e.InstanceLocation) == 0 {
+		return said
+	}
+	return strings.Join(e.InstanceLocation, ".") + ": " + said
+}
+
+// count tells how many of the rule's members are there.
+func (r Rule) count(members map[string]any) int {
+	n := 0
+	for _, name := range r.OneOf {
+		if _, ok := members[name]; ok {
+			n++
+		}
+	}
+	return n
+}
+
+var (
+	errDepth  = fmt.Errorf("nested deeper than %d", MaxDepth)
+	errNumber = errors.New("an integer is written without fraction or exponent and within ±(2^53-1)")
+)
+
+// checkKeys refuses what the two sides could read differently: duplicate keys, keys that differ
+// only in case, integers written as fractions or beyond 2^53, and nesting beyond MaxDepth. The
+// extension's parser does the same. Below a member named value anything goes: it is a page's own.
+func checkKeys(raw []byte) error {
+	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+	type object struct{ keys map[string]string }
+	var stack []object // one for each open { or [, keys nil for [
+	nextIsKey := func() bool {
+		kind, n := d.StackIndex(d.StackDepth())
+		return kind == '{' && n%2 == 0
+	}
+	for {
+		isKey := len(stack) > 0 && nextIsKey()
+		tok, err := d.ReadToken()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch tok.Kind() {
+		case '{':
+			stack = append(stack, object{keys: map[string]string{}})
+		case '[':
+			stack = append(stack, object{})
+		case '}', ']':
+			stack = stack[:len(stack)-1]
+		case '0':
+			if err := checkNumber(tok.String()); err != nil {
+				return err
+			}
+		case '"':
+			if !isKey {
+				break
+			}
+			key := tok.String()
+			folded := foldASCII(key)
+			if seen, dup := stack[len(stack)-1].keys[folded]; dup {
+				if seen == key {
+					return fmt.Errorf("duplicate key %.64q", key)
+				}
+				return fmt.Errorf("keys %.64q and %.64q differ only in case", seen, key)
+			}
+			stack[len(stack)-1].keys[folded] = key
+			if key == opaqueKey && d.PeekKind() != '"' {
+				if err := d.SkipValue(); err != nil {
+					return err
+				}
+			}
+		}
+		if len(stack) > MaxDepth {
+			return errDepth
+		}
+	}
+}
+
+// opaqueKey is the member under which a page's own JSON stands.
+const opaqueKey = "value"
+
+// foldASCII lowers A to Z only: the same on both sides whatever their Unicode version.
+func foldASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + ('a' - 'A')
+		}
+		return r
+	}, s)
+}
+
+func checkNumber(text string) error {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(f, 0) {
+		return errNumber
+	}
+	if f != math.Trunc(f) {
+		return nil
+	}
+	if strings.ContainsAny(text, ".eE") || math.Abs(f) > MaxSafeInteger {
+		return errNumber
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+const modulePath = "github.com/drawbridge-browser/drawbridge"
+
+// schema is the whole vocabulary: one definition for each struct, and the order in which the
+// other generators list them.
+type schema struct {
+	root  *jsonschema.Schema
+	defs  jsonschema.Definitions
+	order []string
+}
+
+func buildSchema(root string) (*schema, error) {
+	r := &jsonschema.Reflector{
+		Anonymous:                 true,
+		AllowAdditionalProperties: true,
+		Mapper:                    mapType,
+	}
+	// Comments are found by paths below the working directory.
+	if err := r.AddGoComments(modulePath, filepath.Join(root, "protocol")); err != nil {
+		return nil, fmt.Errorf("read doc comments: %w", err)
+	}
+	r.CommentMap = relativeComments(r.CommentMap, root)
+
+	s := &schema{defs: jsonschema.Definitions{}}
+	for _, v := range protocol.Actions.Variants {
+		s.addVariant(r, v, protocol.Actions.Key)
+	}
+	for _, m := range protocol.Methods {
+		s.add(r, m.Result)
+	}
+	for _, v := range protocol.Events.Variants {
+		s.addVariant(r, v, protocol.Events.Key)
+	}
+	for _, v := range protocol.Frames.Variants {
+		s.addVariant(r, v, protocol.Frames.Key)
+	}
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[protocol.ActRequest](), reflect.TypeFor[protocol.ActResponse](),
+		reflect.TypeFor[protocol.BrowsersResponse](), reflect.TypeFor[protocol.PairResponse](),
+	} {
+		s.add(r, t)
+	}
+	s.defs["Action"] = unionSchema("Action is one thing that a browser can be asked to do.", protocol.Actions.Key, protocol.Actions.Variants)
+	s.defs["Event"] = unionSchema("Event is what a browser tells unasked.", protocol.Events.Key, protocol.Events.Variants)
+	s.root = unionSchema("Frame is one text frame of the bridge dialect.", protocol.Frames.Key, protocol.Frames.Variants)
+	s.root.Version, s.root.Title = jsonschema.Version, "Frame"
+	s.root.ID = "https://drawbridge-browser.github.io/schema/v" + jsonschema.ID(fmt.Sprint(protocol.Version)) + "/protocol.json"
+	s.root.Definitions = s.defs
+	for name, d := range s.defs {
+		if !slices.Contains(s.order, name) {
+			s.order = append(s.order, name)
+		}
+		_ = d
+	}
+	slices.Sort(s.order)
+	return s, nil
+}
+
+// relativeComments rewrites the comment map's keys from the path that was walked to the import path.
+func relativeComments(m map[string]string, root string) map[string]string {
+	out := make(map[string]string, len(m))
+	prefix := modulePath + filepath.ToSlash(filepath.Join("/", root, "protocol"))
+	for k, v := range m {
+		if rest, ok := bytes.CutPrefix([]byte(k), []byte(prefix)); ok {
+			k = modulePath + "/protocol" + string(rest)
+		}
+		out[k] = v
+	}
+	return out
+}
+
+func mapType(t reflect.Type) *jsonschema.Schema {
+	switch t {
+	case reflect.TypeFor[protocol.AnyAction]():
+		return &jsonschema.Schema{Ref: "#/$defs/Action"}
+	case reflect.TypeFor[protocol.AnyEvent]():
+		return &jsonschema.Schema{Ref: "#/$defs/Event"}
+	case reflect.TypeFor[json.RawMessage]():
+		return &jsonschema.Schema{}
+	}
+	if values, ok := protocol.Enums[t]; ok {
+		s := &jsonschema.Schema{Type: "string"}
+		for _, v := range values {
+			s.Enum = append(s.Enum, v)
+		}
+		return s
+	}
+	return nil
+}
+
+// add reflects a struct and those it refers to into the definitions, once.
+func (s *schema) add(r *jsonschema.Reflector, t reflect.Type) *jsonschema.Schema {
+	if d, done := s.defs[t.Name()]; done {
+		return d
+	}
+	for name, d := range r.ReflectFromType(t).Definitions {
+		if _, done := s.defs[name]; !done {
+			s.defs[name] = d
+		}
+	}
+	for rt, rules := range protocol.Constraints {
+		if d, ok := s.defs[rt.Name()]; ok && d.AllOf == nil {
+			for _, rule := range rules {
+				d.AllOf = append(d.AllOf, ruleSchema(rule))
+			}
+		}
+	}
+	return s.defs[t.Name()]
+}
+
+func (s *schema) addVariant(r *jsonschema.Reflector, v protocol.Variant, key string) {
+	d := s.add(r, v.Type)
+	if d.Properties == nil {
+		d.Properties = jsonschema.NewProperties()
+	}
+	d.Properties.Set(key, &jsonschema.Schema{Const: v.Tag})
+	d.Properties.MoveToFront(key)
+	d.Required = slices.Insert(d.Required, 0, key)
+}
+
+func ruleSchema(rule protocol.Rule) *jsonschema.Schema {
+	out := &jsonschema.Schema{}
+	var none []*jsonschema.Schema
+	for _, name := range rule.OneOf {
+		out.OneOf = append(out.OneOf, &jsonschema.Schema{Required: []string{name}})
+		none = append(none, &jsonschema.Schema{Required: []string{name}})
+	}
+	if rule.AtMost1 {
+		out.OneOf = append(out.OneOf, &jsonschema.Schema{Not: &jsonschema.Schema{AnyOf: none}})
+	}
+	return out
+}
+
+func unionSchema(what, key string, variants []protocol.Variant) *jsonschema.Schema {
+	out := &jsonschema.Schema{
+		Type: "object", Description: what, Required: []string{key},
+		Extras: map[string]any{"discriminator": map[string]any{"propertyName": key}},
+	}
+	for _, v := range variants {
+		out.OneOf = append(out.OneOf, &jsonschema.Schema{Ref: "#/$defs/" + v.Type.Name()})
+	}
+	return out
+}
+
+func (s *schema) text() ([]byte, error) {
+	b, err := json.MarshalIndent(s.root, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(b, '\n'), nil
+}

@@ -1,0 +1,59 @@
+package protocol
+
+import "encoding/json"
+
+// ActRequest is the body of POST /v1/act. Who the agent is comes from the bearer token and the
+// Drawbridge-Session header, never from here.
+type ActRequest struct {
+	Action AnyAction `json:"action"`
+	// The browser's id or name. Absent: the only one connected.
+	Browser string `json:"browser,omitempty" jsonschema:"maxLength=128"`
+	// How long to wait, in milliseconds. Absent: the action's own default.
+	TimeoutMS int64 `json:"timeoutMs,omitempty" jsonschema:"minimum=1,maximum=600000"`
+	// Names the call, so that its true outcome can be asked for after a cut.
+	CallKey string `json:"callKey,omitempty" jsonschema:"maxLength=128"`
+}
+
+// ActResponse is the answer of POST /v1/act: exactly one of result and error.
+type ActResponse struct {
+	// The result of the request's action.
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *Error          `json:"error,omitempty"`
+	// What happened on the agent's tabs since its last result.
+	Events []AnyEvent `json:"events,omitempty"`
+}
+
+// BrowserInfo describes a browser that is connected, or was.
+type BrowserInfo struct {
+	BrowserID   string `json:"browserId"`
+	Name        string `json:"name,omitempty"`
+	Connected   bool   `json:"connected"`
+	Dialect     string `json:"dialect,omitempty" jsonschema:"enum=bridge,enum=rpc"`
+	Version     string `json:"version,omitempty"`
+	UserAgent   string `json:"userAgent,omitempty"`
+	ConnectedAt int64  `json:"connectedAt,omitempty"`
+	// The user's Stop all is in force there.
+	Stopped bool        `json:"stopped,omitempty"`
+	Tabs    []TabRecord `json:"tabs,omitempty"`
+	// The action types that it knows.
+	Actions []string `json:"actions,omitempty"`
+}
+
+// BrowsersResponse is the answer of GET /v1/browsers.
+type BrowsersResponse struct {
+	Browsers []BrowserInfo `json:"browsers"`
+}
+
+// PairResponse is the answer of POST /v1/pair.
+type PairResponse struct {
+	// The one-use code.
+	Code string `json:"code"`
+	// The link that carries it in its fragment.
+	Link string `json:"link"`
+	// When it ends, epoch milliseconds.
+	ExpiresAt int64 `json:"expiresAt"`
+}
+
+// SessionHeader names the agent's client session in HTTP requests, so that agents that share a
+// token keep their tabs apart: a courtesy among friends, not a security boundary.
+const SessionHeader = "Drawbridge-Session"
