@@ -1,6 +1,8 @@
 // Writes src/validator.gen.js: ajv's standalone code for the schema of package protocol. A
-// service worker may not eval, so the validators are compiled here and bundled.
+// service worker may not eval, so the validators are compiled here and bundled. An argument names
+// another folder to write to.
 import fs from 'node:fs';
+import path from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 
@@ -25,11 +27,12 @@ const exported = {frame: 'protocol', action: 'protocol#/$defs/Action', event: 'p
 for (const name of Object.keys(schema.$defs)) {
   if (name.endsWith('Result')) exported[`result_${name}`] = `protocol#/$defs/${name}`;
 }
+const folder = process.argv[2] ?? new URL('src', import.meta.url).pathname;
 const head = '// Generated from the schema of package protocol by gen-validator.mjs. DO NOT EDIT.\n';
 const code = standalone.default(ajv, exported);
-fs.writeFileSync(new URL('src/validator.gen.js', import.meta.url), head + code + '\n');
+fs.writeFileSync(path.join(folder, 'validator.gen.js'), head + code + '\n');
 const types = Object.keys(exported).map((name) => `export const ${name}: Validate;`);
 fs.writeFileSync(
-  new URL('src/validator.gen.d.ts', import.meta.url),
+  path.join(folder, 'validator.gen.d.ts'),
   `${head}import type {ErrorObject} from 'ajv';\n\n/** Validate tells whether data fits the schema; errors holds why not, until the next call. */\nexport interface Validate {\n  (data: unknown): boolean;\n  errors?: ErrorObject[] | null;\n}\n\n${types.join('\n')}\n`,
 );
