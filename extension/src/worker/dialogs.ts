@@ -1,0 +1,141 @@
+/** A tab's JavaScript dialogs: which one is open, and who answers it. */
+
+import type {Protocol} from 'devtools-protocol';
+import type {Send} from './cdp';
+import {ActionError} from './errors';
+import {isRecord} from './storage';
+
+/** OpenDialog is a dialog that the page waits for. */
+export interface OpenDialog {
+  kind: Protocol.Page.DialogType;
+  /** The page's own words; empty for beforeunload. */
+  message: string;
+  /** What a prompt starts out with. */
+  defaultPrompt?: string | undefined;
+  /** The address of the document that opened it. */
+  url: string;
+}
+
+/** IsOpenDialog tells whether what comes out of storage is a dialog. */
+export function isOpenDialog(value: unknown): value is OpenDialog {
+  if (!isRecord(value) || typeof value.message !== 'string' || typeof value.url !== 'string') return false;
+  const {kind} = value;
+  return kind === 'alert' || kind === 'confirm' || kind === 'prompt' || kind === 'beforeunload';
+}
+
+/** AnsweredDialog is a dialog that was answered for the page. */
+export interface AnsweredDialog extends OpenDialog {
+  accepted: boolean;
+}
+
+/**
+ * Dialogs knows the one dialog that a tab may have open. It stands outside of every queue: while a dialog is
+ * open the renderer answers nothing, so that nobody who waits for the renderer could ever answer the dialog.
+ */
+export class Dialogs {
+  #current: OpenDialog | undefined;
+  // Calls of answering() that run; several may overlap.
+  #policies = 0;
+  #answered: AnsweredDialog[] = [];
+  readonly #send: Send;
+  readonly #opened: (dialog: OpenDialog) => void;
+  readonly #changed: (dialog: OpenDialog | undefined) => void;
+
+  /**
+   * @param send sends to the tab.
+   * @param opened is told of a dialog that nobody here answers: it ends what waits for the renderer.
+   * @param changed is told of each change of {@link current}, so that it can be kept for the next worker.
+   */
+  constructor(send: Send, opened: (dialog: OpenDialog) => void, changed: (dialog: OpenDialog | undefined) => void) {
+    this.#send = send;
+    this.#opened = opened;
+    this.#changed = changed;
+  }
+
+  /** Current is the dialog that is open and that nobody here answers. */
+  get current(): OpenDialog | undefined {
+    return this.#current;
+  }
+
+  /** Restore takes over what the last worker knew. */
+  restore(dialog: OpenDialog): void {
+    this.#current ??= dialog;
+  }
+
+  /** Open handles Page.javascriptDialogOpening, of whichever session: a tab has at most one dialog. */
+  open(event: Protocol.Page.JavascriptDialogOpeningEvent): void {
+    const dialog: OpenDialog = {
+      kind: event.type,
+      message: event.message,
+      url: event.url,
+      ...(event.defaultPrompt === undefined ? {} : {defaultPrompt: event.defaultPrompt}),
+    };
+    // Every session of the tab reports the same dialog.
+    if (this.#current?.message === dialog.message && this.#current.kind === dialog.kind) return;
+    if (this.#policies > 0) {
+      const accepted = dialog.kind === 'alert' || dialog.kind === 'beforeunload';
+      this.#answered.push({...dialog, accepted});
+      // A second answer to the same dialog, told by another session, finds none: that is no fault.
+      void this.#send('Page.handleJavaScriptDialog', {accept: accepted}, {pastDialog: true}).catch(() => undefined);
+      return;
+    }
+    this.#current = dialog;
+    this.#changed(dialog);
+    this.#opened(dialog);
+  }
+
+  /** Closed handles the end of a dialog: answered here, by the user, by a navigation, or gone with its tab. */
+  closed(): void {
+    if (this.#current === undefined) return;
+    this.#current = undefined;
+    this.#changed(undefined);
+  }
+
+  /**
+   * Answering does work while the page's dialogs are answered for it: alert and beforeunload accepted, confirm
+   * and prompt dismissed. It tells which ones there were. A dialog that was open before is not touched.
+   */
+  async answering<T>(work: () => Promise<T>): Promise<{value: T; answered: AnsweredDialog[]}> {
+    this.#policies++;
+    const from = this.#answered.length;
+    try {
+      const value = await work();
+      return {value, answered: this.#answered.slice(from)};
+    } finally {
+      this.#policies--;
+      if (this.#policies === 0) this.#answered = [];
+    }
+  }
+
+  /**
+   * Answer answers the open dialog as a person would.
+   *
+   * @param text what is put into a prompt; absent: what the prompt came with.
+   * @throws {@link ActionError} `invalid_action` when no dialog is open.
+   */
+  async answer(accept: boolean, text: string | undefined, signal: AbortSignal): Promise<OpenDialog> {
+    const dialog = this.#current;
+    if (!dialog) throw new ActionError('invalid_action', 'no dialog is open in this tab; there is nothing to answer');
+    const promptText = text ?? dialog.defaultPrompt;
+    await this.#send(
+      'Page.handleJavaScriptDialog',
+      {accept, ...(promptText === undefined ? {} : {promptText})},
+      {pastDialog: true, signal},
+    );
+    this.closed();
+    return dialog;
+  }
+}
+
+/** DialogOpen is the error of whatever cannot go on before the dialog is answered. */
+export function dialogOpen(dialog: OpenDialog): ActionError {
+  const words = dialog.message === '' ? '' : ` ${JSON.stringify(clip(dialog.message))}`;
+  return new ActionError(
+    'dialog_open',
+    `the page shows a ${dialog.kind} dialog${words} and does nothing until it is answered; answer it with the action dialog`,
+  );
+}
+
+function clip(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}

@@ -1,0 +1,335 @@
+/**
+ * The agent window: a normal window of the browser that never has the focus. Its active tab is a cover page of
+ * ours and the agents' tabs stand inactive beside it, because input to an inactive tab is the one kind that
+ * raises no window (measured). This class is the truth about which tabs are the agents'; Chrome's events flow
+ * back to it, and storage.session keeps it over the death of the worker.
+ */
+
+import {ActionError} from './errors';
+import {type Store, isRecord, perSession} from './storage';
+
+interface Known {
+  windowId: number;
+  coverTabId: number;
+  tabIds: Set<number>;
+}
+
+const key = 'agentWindow';
+const coverPage = 'cover.html';
+// Wide enough for the desktop layout of most sites, small enough for a laptop's screen.
+const size = {width: 1280, height: 900};
+// The window opens a little aside of the one in use, so that it is seen and hides little.
+const aside = 80;
+
+/** AgentWindow makes, finds and closes the one agent window, and knows the tabs in it that are the agents'. */
+export class AgentWindow {
+  #known: Known | undefined;
+  // The tab that the window shows; undefined while unknown.
+  #active: number | undefined;
+  #loaded: Promise<void> | undefined;
+  // Everything that makes, fills or closes the window runs one after the other.
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #store: Store;
+
+  /** @param store survives the worker, not the browser. */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Listen registers Chrome's listeners; call it synchronously while the worker starts. */
+  listen(): void {
+    chrome.tabs.onRemoved.addListener((tabId) => void this.#removed(tabId));
+    chrome.tabs.onDetached.addListener((tabId) => void this.#movedAway(tabId));
+    chrome.tabs.onReplaced.addListener((added, removed) => void this.#replaced(added, removed));
+    chrome.windows.onRemoved.addListener((windowId) => void this.#windowGone(windowId));
+    chrome.tabs.onActivated.addListener(({tabId, windowId}) => {
+      if (windowId === this.#known?.windowId) this.#active = tabId;
+    });
+    // A restored window shows its cover again after a restart of the browser, sooner or later than we start.
+    chrome.tabs.onUpdated.addListener((tabId, change, tab) => {
+      if (change.url === coverUrl() || (change.status === 'complete' && tab.url === coverUrl())) void this.#stray(tab);
+    });
+  }
+
+  /** Owns tells whether a tab is an agent's: it was opened for one and still stands in the agent window. */
+  async owns(tabId: number): Promise<boolean> {
+    await this.#load();
+    return this.#known?.tabIds.has(tabId) ?? false;
+  }
+
+  /** TabIds are the agents' tabs. */
+  async tabIds(): Promise<number[]> {
+    await this.#load();
+    return [...(this.#known?.tabIds ?? [])];
+  }
+
+  /** IsCover tells whether a tab is the cover page of the agent window. */
+  async isCover(tabId: number): Promise<boolean> {
+    await this.#load();
+    return this.#known?.coverTabId === tabId;
+  }
+
+  /**
+   * Open makes a tab for an agent, inactive and empty (about:blank), in the agent window, which is made first
+   * when there is none. Calls at the same time make one window.
+   *
+   * @throws {@link ActionError} `internal` when the browser makes no window.
+   */
+  open(): Promise<number> {
+    return this.#serial(async () => {
+      for (let again = false; ; again = true) {
+        const known = await this.#ensure();
+        try {
+          const tab = await chrome.tabs.create({windowId: known.windowId, url: 'about:blank', active: false});
+          if (tab.id === undefined)
+            throw new ActionError('internal', 'the browser made a tab without an id; try again');
+          await this.#add(known, tab.id);
+          return tab.id;
+        } catch (thrown) {
+          // The user may close the window between the two calls: then it is made again, once.
+          if (again || !(await this.#isGone(known))) throw thrown;
+        }
+      }
+    });
+  }
+
+  /** Take brings a tab that an agent's tab opened into the agent window, inactive. It never throws: the tab may be gone. */
+  take(tabId: number): Promise<void> {
+    return this.#serial(async () => {
+      const tab = await chrome.tabs.get(tabId).catch(() => undefined);
+      if (!tab) return;
+      const known = await this.#ensure();
+      if (known.tabIds.has(tabId)) return;
+      try {
+        if (tab.windowId !== known.windowId) await chrome.tabs.move(tabId, {windowId: known.windowId, index: -1});
+        await this.#add(known, tabId);
+        await this.#showCover(known);
+      } catch {
+        known.tabIds.delete(tabId);
+        await this.#save();
+      }
+    });
+  }
+
+  /**
+   * Cover shows the cover page again if the window shows one of the agents' tabs, so that input raises nothing.
+   * While the user is in the window it is left as it is: input steals no focus from a window that has it.
+   */
+  async cover(tabId: number): Promise<void> {
+    await this.#load();
+    const known = this.#known;
+    if (!known?.tabIds.has(tabId)) return;
+    // Without knowing better, look: the user may have switched before this worker was there.
+    this.#active ??= await activeTab(known.windowId);
+    if (this.#active === known.coverTabId) return;
+    await this.#serial(async () => {
+      const window = await chrome.windows.get(known.windowId).catch(() => undefined);
+      if (!window || window.focused) return;
+      await this.#showCover(await this.#ensure());
+    });
+  }
+
+  /** Show raises the agent window with a tab in front: only when the user asked to see it. */
+  async show(tabId: number): Promise<void> {
+    const tab = await chrome.tabs.update(tabId, {active: true});
+    if (tab) await chrome.windows.update(tab.windowId, {focused: true});
+  }
+
+  /** Load brings back what an earlier worker knew, as far as it still stands. */
+  #load(): Promise<void> {
+    this.#loaded ??= (async () => {
+      const known = readKnown(await this.#store.get(key));
+      if (known) {
+        const there = await chrome.tabs.query({windowId: known.windowId}).catch(() => []);
+        const ids = new Set(there.map(({id}) => id));
+        for (const id of known.tabIds) if (!ids.has(id)) known.tabIds.delete(id);
+        if (there.length > 0) this.#known = known;
+      }
+      for (const tab of await chrome.tabs.query({url: coverUrl()})) this.#strayNow(tab);
+    })();
+    return this.#loaded;
+  }
+
+  /** Ensure gives the window, made or mended as far as needed. Runs in the chain only. */
+  async #ensure(): Promise<Known> {
+    await this.#load();
+    if (this.#known && (await this.#isGone(this.#known))) this.#forget();
+    this.#known ??= await this.#make();
+    const known = this.#known;
+    const cover = await chrome.tabs.get(known.coverTabId).catch(() => undefined);
+    if (cover?.windowId !== known.windowId) {
+      // Made inactive and then chosen: a tab that is made active takes the focus to its window.
+      const made = await chrome.tabs.create({windowId: known.windowId, url: coverUrl(), active: false, index: 0});
+      known.coverTabId = made.id ?? chrome.tabs.TAB_ID_NONE;
+      this.#active = undefined;
+      await this.#showCover(known);
+      await this.#save();
+    }
+    return known;
+  }
+
+  async #make(): Promise<Known> {
+    const window = await chrome.windows.create({
+      url: coverUrl(),
+      focused: false,
+      type: 'normal',
+      ...(await this.#place()),
+    });
+    const coverTabId = window?.tabs?.[0]?.id;
+    if (window?.id === undefined || coverTabId === undefined) {
+      throw new ActionError('internal', 'the browser made no window for the agent; try again');
+    }
+    this.#known = {windowId: window.id, coverTabId, tabIds: new Set()};
+    this.#active = coverTabId;
+    await chrome.tabs.update(coverTabId, {autoDiscardable: false});
+    await this.#save();
+    return this.#known;
+  }
+
+  async #place(): Promise<{width: number; height: number; left?: number; top?: number}> {
+    const used = await chrome.windows.getLastFocused({windowTypes: ['normal']}).catch(() => undefined);
+    if (used?.left === undefined || used.top === undefined || used.state === 'minimized') return size;
+    return {...size, left: Math.max(0, used.left + aside), top: Math.max(0, used.top + aside)};
+  }
+
+  async #add(known: Known, tabId: number): Promise<void> {
+    known.tabIds.add(tabId);
+    await Promise.all([this.#save(), chrome.tabs.update(tabId, {autoDiscardable: false})]);
+  }
+
+  async #showCover(known: Known): Promise<void> {
+    if (this.#active === known.coverTabId) return;
+    await chrome.tabs.update(known.coverTabId, {active: true});
+    this.#active = known.coverTabId;
+  }
+
+  async #isGone(known: Known): Promise<boolean> {
+    const window = await chrome.windows.get(known.windowId).catch(() => undefined);
+    return window === undefined;
+  }
+
+  async #removed(tabId: number): Promise<void> {
+    await this.#load();
+    const known = this.#known;
+    if (!known) return;
+    if (known.tabIds.delete(tabId)) {
+      await this.#save();
+      await this.#closeIfEmpty();
+    } else if (tabId === known.coverTabId && known.tabIds.size > 0) {
+      await this.#serial(() => this.#mend());
+    }
+  }
+
+  /** MovedAway: a tab that the user pulls out of the window is the user's from then on. */
+  async #movedAway(tabId: number): Promise<void> {
+    await this.#load();
+    if (!this.#known?.tabIds.delete(tabId)) return;
+    await this.#save();
+    await this.#closeIfEmpty();
+  }
+
+  async #replaced(added: number, removed: number): Promise<void> {
+    await this.#load();
+    if (!this.#known?.tabIds.delete(removed)) return;
+    this.#known.tabIds.add(added);
+    await this.#save();
+  }
+
+  async #windowGone(windowId: number): Promise<void> {
+    await this.#load();
+    if (this.#known?.windowId !== windowId) return;
+    this.#forget();
+    await this.#save();
+  }
+
+  async #mend(): Promise<void> {
+    // With its last tab the window goes as well: then there is nothing to mend.
+    if (this.#known && !(await this.#isGone(this.#known))) await this.#ensure();
+  }
+
+  #closeIfEmpty(): Promise<void> {
+    return this.#serial(async () => {
+      const known = this.#known;
+      if (!known || known.tabIds.size > 0) return;
+      const [inside, windows] = await Promise.all([
+        chrome.tabs.query({windowId: known.windowId}),
+        chrome.windows.getAll({windowTypes: ['normal']}),
+      ]);
+      // The browser ends with its last window: that is not ours to decide.
+      if (windows.length <= 1) return;
+      this.#forget();
+      await this.#save();
+      // A tab that the user put there stays.
+      const strangers = inside.some(({id}) => id !== known.coverTabId);
+      await (strangers ? chrome.tabs.remove(known.coverTabId) : chrome.windows.remove(known.windowId)).catch(
+        () => undefined,
+      );
+    });
+  }
+
+  async #stray(tab: chrome.tabs.Tab): Promise<void> {
+    await this.#load();
+    await this.#serial(() => {
+      this.#strayNow(tab);
+      return Promise.resolve();
+    });
+  }
+
+  /**
+   * StrayNow handles a cover page that is not our window's: after a restart the browser restores it. With the
+   * agents' tabs beside it the window is adopted; alone, or when we have a window already, it is closed.
+   */
+  #strayNow(tab: chrome.tabs.Tab): void {
+    if (tab.id === undefined || tab.id === this.#known?.coverTabId) return;
+    const {id, windowId} = tab;
+    void (async () => {
+      const inside = await chrome.tabs.query({windowId}).catch(() => []);
+      const others = inside
+        .map((other) => other.id)
+        .filter((other): other is number => other !== undefined && other !== id);
+      if (this.#known || others.length === 0) {
+        await chrome.tabs.remove(id).catch(() => undefined);
+        return;
+      }
+      this.#known = {windowId, coverTabId: id, tabIds: new Set<number>(others)};
+      this.#active = undefined;
+      await this.#save();
+    })();
+  }
+
+  #forget(): void {
+    this.#known = undefined;
+    this.#active = undefined;
+  }
+
+  #save(): Promise<void> {
+    const known = this.#known;
+    return this.#store.set({[key]: known ? {...known, tabIds: [...known.tabIds]} : null});
+  }
+
+  #serial<T>(job: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(job, job);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function coverUrl(): string {
+  return chrome.runtime.getURL(coverPage);
+}
+
+async function activeTab(windowId: number): Promise<number | undefined> {
+  const [tab] = await chrome.tabs.query({windowId, active: true}).catch(() => []);
+  return tab?.id;
+}
+
+function readKnown(value: unknown): Known | undefined {
+  if (!isRecord(value)) return undefined;
+  const {windowId, coverTabId, tabIds} = value;
+  if (typeof windowId !== 'number' || typeof coverTabId !== 'number' || !Array.isArray(tabIds)) return undefined;
+  const ids = tabIds.filter((id: unknown): id is number => typeof id === 'number');
+  return {windowId, coverTabId, tabIds: new Set<number>(ids)};
+}
+
+/** The browser's agent window. */
+export const agentWindow = new AgentWindow(perSession);
