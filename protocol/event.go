@@ -3,7 +3,7 @@ package protocol
 // Event is what a browser tells unasked: the structs of this file. One way, no answer.
 type Event interface{ isEvent() }
 
-// SessionStarted: the agent's first action on a tab.
+// SessionStarted says that an agent first acted on a tab.
 type SessionStarted struct {
 	TabID  int64  `json:"tabId"`
 	Domain string `json:"domain"`
@@ -11,7 +11,7 @@ type SessionStarted struct {
 	StartedAt int64 `json:"startedAt"`
 }
 
-// SessionEnded: no more actions on that tab until the next first one.
+// SessionEnded says that there are no more actions on a tab until the next first one.
 type SessionEnded struct {
 	TabID       int64     `json:"tabId"`
 	Domain      string    `json:"domain"`
@@ -21,7 +21,7 @@ type SessionEnded struct {
 	EndedAt int64 `json:"endedAt"`
 }
 
-// DomainBlocked: an action or a navigation met the blocklist.
+// DomainBlocked says that an action or a navigation met the blocklist.
 type DomainBlocked struct {
 	TabID  int64  `json:"tabId,omitempty"`
 	Domain string `json:"domain"`
@@ -29,38 +29,38 @@ type DomainBlocked struct {
 	Action string `json:"action"`
 }
 
-// GlobalStop: the user pressed Stop all.
+// GlobalStop says that the user pressed Stop all.
 type GlobalStop struct {
 	// How many sessions it ended.
 	Sessions int64 `json:"sessions"`
 }
 
-// ObstacleMet: extract saw an obstacle.
+// ObstacleMet says that extract saw an obstacle.
 type ObstacleMet struct {
 	TabID    int64    `json:"tabId"`
 	Obstacle Obstacle `json:"obstacle"`
 }
 
-// HandoffDone: the user ended a handoff.
+// HandoffDone says that the user ended a handoff.
 type HandoffDone struct {
 	TabID int64 `json:"tabId"`
 }
 
-// DialogOpened: a dialog opened outside an action.
+// DialogOpened says that a dialog opened outside an action.
 type DialogOpened struct {
 	TabID   int64  `json:"tabId"`
 	Kind    string `json:"kind"`
 	Message string `json:"message"`
 }
 
-// DownloadChanged: a download began or changed state.
+// DownloadChanged says that a download began or changed state.
 type DownloadChanged struct {
 	TabID int64  `json:"tabId,omitempty"`
 	Name  string `json:"name"`
 	State string `json:"state"`
 }
 
-// TabOpened: a page of the agent's opened another tab.
+// TabOpened says that a page of the agent's opened another tab.
 type TabOpened struct {
 	TabID       int64  `json:"tabId"`
 	OpenerTabID int64  `json:"openerTabId"`

@@ -229,7 +229,7 @@ export interface DialogInfo {
   default?: string;
 }
 
-/** DialogOpened: a dialog opened outside an action. */
+/** DialogOpened says that a dialog opened outside an action. */
 export interface DialogOpened {
   type: "dialog_opened";
   tabId: number;
@@ -266,7 +266,7 @@ export interface DialogResult {
   ok: boolean;
 }
 
-/** DomainBlocked: an action or a navigation met the blocklist. */
+/** DomainBlocked says that an action or a navigation met the blocklist. */
 export interface DomainBlocked {
   type: "domain_blocked";
   tabId?: number;
@@ -284,7 +284,7 @@ export interface Download {
   from?: number;
 }
 
-/** DownloadChanged: a download began or changed state. */
+/** DownloadChanged says that a download began or changed state. */
 export interface DownloadChanged {
   type: "download";
   tabId?: number;
@@ -564,7 +564,7 @@ export interface GetResult {
   box?: Box;
 }
 
-/** GlobalStop: the user pressed Stop all. */
+/** GlobalStop says that the user pressed Stop all. */
 export interface GlobalStop {
   type: "global_stop";
   /** How many sessions it ended. */
@@ -582,7 +582,7 @@ export interface Handoff {
   until?: "done" | "obstacle_gone";
 }
 
-/** HandoffDone: the user ended a handoff. */
+/** HandoffDone says that the user ended a handoff. */
 export interface HandoffDone {
   type: "handoff_done";
   tabId: number;
@@ -803,7 +803,7 @@ export interface Obstacle {
   message: string;
 }
 
-/** ObstacleMet: extract saw an obstacle. */
+/** ObstacleMet says that extract saw an obstacle. */
 export interface ObstacleMet {
   type: "obstacle";
   tabId: number;
@@ -1116,7 +1116,7 @@ export interface Session {
   url?: string;
 }
 
-/** SessionEnded: no more actions on that tab until the next first one. */
+/** SessionEnded says that there are no more actions on a tab until the next first one. */
 export interface SessionEnded {
   type: "session_ended";
   tabId: number;
@@ -1146,7 +1146,7 @@ export interface SessionResult {
   closedTabIds?: number[];
 }
 
-/** SessionStarted: the agent's first action on a tab. */
+/** SessionStarted says that an agent first acted on a tab. */
 export interface SessionStarted {
   type: "session_started";
   tabId: number;
@@ -1227,7 +1227,7 @@ export interface TabInfo {
   sessionId?: string;
 }
 
-/** TabOpened: a page of the agent's opened another tab. */
+/** TabOpened says that a page of the agent's opened another tab. */
 export interface TabOpened {
   type: "tab_opened";
   tabId: number;

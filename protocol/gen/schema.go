@@ -128,7 +128,9 @@ func (s *schema) addVariant(r *jsonschema.Reflector, v protocol.Variant, key str
 		d.Properties = jsonschema.NewProperties()
 	}
 	d.Properties.Set(key, &jsonschema.Schema{Const: v.Tag})
-	d.Properties.MoveToFront(key)
+	if err := d.Properties.MoveToFront(key); err != nil {
+		panic(err) // the key was just set
+	}
 	d.Required = slices.Insert(d.Required, 0, key)
 }
 

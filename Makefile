@@ -1,0 +1,56 @@
+# Thin: each target is a line or two that a person could type. "make test" and "make demo" set up
+# all that they need first.
+SHELL := /bin/bash
+GO    ?= go
+BIN   := bin/drawbridge
+LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
+
+.PHONY: all demo test lint gen fmt bench-floor clean browser desktop
+
+all: $(BIN) ## build everything
+
+$(BIN): extension/dist/.built FORCE
+	$(GO) build -trimpath -o $@ ./cmd/drawbridge
+
+demo: $(BIN) browser ## watch an agent order in a small shop; URL=https://… reads any page instead
+	$(BIN) demo $(if $(URL),--url '$(URL)')
+
+test: extension/dist/.built browser desktop ## every test: Go with the race detector, the extension's, end to end
+	npm --prefix extension test
+	$(GO) test -race -timeout 20m ./...
+
+lint: extension/dist/.built ## every linter, Go's and TypeScript's
+	$(LINT) run ./...
+	$(LINT) fmt --diff
+	npm --prefix extension run lint
+
+gen: extension/node_modules/.installed ## what is made from package protocol
+	$(GO) generate ./protocol
+
+fmt: extension/node_modules/.installed
+	$(LINT) fmt
+	npm --prefix extension run format
+
+bench-floor: $(BIN) browser ## ratios against raw CDP, measured in the same run
+	$(GO) run ./bench/floor
+
+clean:
+	rm -rf bin extension/dist extension/node_modules
+
+# npm's packages, by the lockfile.
+extension/node_modules/.installed: extension/package-lock.json extension/package.json
+	npm --prefix extension ci --no-fund --no-audit
+	touch $@
+
+# The extension's bundle, which the Go binary embeds.
+extension/dist/.built: extension/node_modules/.installed $(shell find extension/src extension/icons -type f 2>/dev/null) extension/build.mjs extension/manifest.json
+	npm --prefix extension run --silent build
+	touch $@
+
+browser: ## Chromium, when none is found
+	@scripts/need browser
+
+desktop: ## a display, a window manager and a keyboard for the test of the agent window's manners
+	@scripts/need desktop
+
+FORCE:
