@@ -1,0 +1,195 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// toolName is the one tool's name, as the seed has it.
+const toolName = "browser"
+
+// toolDescription is read with every request that a model answers: it says only what the
+// server's instructions do not.
+const toolDescription = "Act in the user's own browser, one action per call. An element is named by ref (e7, from an earlier answer) or by selector (CSS)."
+
+// notOffered are the actions whose engine the extension does not have yet. The tool does
+// not offer what can only fail; asked for all the same, the server answers unsupported.
+var notOffered = []protocol.ActionType{
+	"fill", "download", "select", "mouse", "drag", "upload", "find", "get", "pdf",
+	"console", "network", "handoff", "session",
+}
+
+// hidden are members that a model has no use for here: from goes by the word more, and
+// there are no stored secrets and no snapshot differences yet.
+var hidden = []string{"type", "from", "secret", "since"}
+
+// common are members that many actions have, described once instead of by each.
+var common = map[string]string{
+	"tabId":    "The tab. Absent: your most recent one.",
+	"uid":      "Element, by ref.",
+	"selector": "Element, by CSS selector.",
+	"maxBytes": "At most this many bytes of the page. Default: about 2,000 tokens.",
+}
+
+// property is the part of JSON Schema that a member of the input needs. Limits are left
+// out: the decoder names the one that is broken, and a model rarely reads them.
+type property struct {
+	Type        any       `json:"type,omitempty"`
+	Enum        []string  `json:"enum,omitempty"`
+	Items       *property `json:"items,omitempty"`
+	Description string    `json:"description,omitempty"`
+}
+
+// branch is what protocol's schema says of one action.
+type branch struct {
+	Properties map[string]property `json:"properties"`
+}
+
+// branches is protocol's schema of each action.
+var branches = sync.OnceValue(func() map[protocol.ActionType]branch {
+	var schema struct {
+		Defs map[string]branch `json:"$defs"`
+	}
+	if err := json.Unmarshal(protocol.Schema, &schema); err != nil {
+		panic("mcpserver: embedded schema: " + err.Error())
+	}
+	all := map[protocol.ActionType]branch{}
+	for _, m := range protocol.Methods {
+		all[m.Type] = schema.Defs[m.Params.Name()]
+	}
+	return all
+})
+
+// definition is the tool as clients see it, made from protocol's table and schema.
+func definition() *mcp.Tool {
+	offered := []string{}
+	uses := map[string]*use{}
+	for _, m := range protocol.Methods {
+		if slices.Contains(notOffered, m.Type) {
+			continue
+		}
+		offered = append(offered, string(m.Type))
+		for name, p := range branches()[m.Type].Properties {
+			if slices.Contains(hidden, name) {
+				continue
+			}
+			u := uses[name]
+			if u == nil {
+				u = &use{}
+				uses[name] = u
+			}
+			u.add(string(m.Type), p)
+		}
+	}
+	properties := map[string]property{
+		"action":  {Type: "string", Enum: offered, Description: "What to do."},
+		"more":    {Type: "string", Description: "The word after more= in an answer: brings the rest of it. Alone, without action."},
+		"browser": {Type: "string", Description: "Which browser, by name, when several are connected."},
+	}
+	for name, u := range uses {
+		properties[outwards(name)] = u.property(common[name])
+	}
+	return &mcp.Tool{
+		Name: toolName, Title: "Browser", Description: toolDescription,
+		InputSchema: map[string]any{"type": "object", "properties": properties},
+	}
+}
+
+// outwards is a member's name towards models: one word, ref, for the element.
+func outwards(name string) string {
+	if name == "uid" {
+		return "ref"
+	}
+	return name
+}
+
+// use gathers what the actions that have a member of the same name say of it.
+type use struct {
+	types   []string
+	enums   [][]string
+	items   *property
+	actions map[string][]string // the actions by what they say of the member
+	said    []string            // the keys of actions in order of appearance
+}
+
+func (u *use) add(action string, p property) {
+	kind, _ := p.Type.(string)
+	if kind == "" {
+		kind = "object"
+	}
+	if !slices.Contains(u.types, kind) {
+		u.types = append(u.types, kind)
+	}
+	u.enums = append(u.enums, p.Enum)
+	if p.Items != nil {
+		u.items = &property{Type: p.Items.Type, Enum: p.Items.Enum}
+	}
+	if u.actions == nil {
+		u.actions = map[string][]string{}
+	}
+	said := brief(p.Description)
+	if u.actions[said] == nil {
+		u.said = append(u.said, said)
+	}
+	u.actions[said] = append(u.actions[said], action)
+}
+
+// property merges what was gathered; shared, when not empty, is said in place of the actions' own words.
+func (u *use) property(shared string) property {
+	p := property{Type: u.types[0], Items: u.items}
+	if len(u.types) > 1 {
+		p.Type = u.types
+	}
+	p.Enum = u.enum()
+	if shared != "" {
+		everyone := slices.Concat(slices.Collect(maps.Values(u.actions))...)
+		if len(everyone) < 9 { // a longer list says no more than "page actions"
+			slices.Sort(everyone)
+			shared = strings.Join(everyone, ", ") + ": " + shared
+		}
+		p.Description = shared
+		return p
+	}
+	lines := make([]string, 0, len(u.said))
+	for _, said := range u.said {
+		lines = append(lines, strings.Join(u.actions[said], ", ")+": "+said)
+	}
+	p.Description = strings.Join(lines, " ")
+	return p
+}
+
+// enum is the union of the actions' enums, nil when one of them takes any value.
+func (u *use) enum() []string {
+	var all []string
+	for _, e := range u.enums {
+		if e == nil {
+			return nil
+		}
+		for _, value := range e {
+			if !slices.Contains(all, value) {
+				all = append(all, value)
+			}
+		}
+	}
+	return all
+}
+
+// brief is a description's first sentence, when to use it, and a default that is not obvious.
+func brief(description string) string {
+	sentences := strings.SplitAfter(strings.Join(strings.Fields(description), " "), ". ")
+	kept := []string{strings.TrimSpace(sentences[0])}
+	for _, s := range sentences[1:] {
+		told := strings.HasPrefix(s, "Default") && !strings.HasPrefix(s, "Default false")
+		if told || strings.HasPrefix(s, "Only when") {
+			kept = append(kept, strings.TrimSpace(s))
+		}
+	}
+	return strings.Join(kept, " ")
+}

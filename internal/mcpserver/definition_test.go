@@ -1,0 +1,82 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/drawbridge-browser/drawbridge/internal/render"
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// schemaOf is the tool's input schema as a client gets it.
+func schemaOf(t *testing.T) (raw []byte, properties map[string]property) {
+	t.Helper()
+	raw, err := json.Marshal(definition())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tool struct {
+		InputSchema struct {
+			Type       string              `json:"type"`
+			Properties map[string]property `json:"properties"`
+		} `json:"inputSchema"`
+	}
+	if err := json.Unmarshal(raw, &tool); err != nil {
+		t.Fatal(err)
+	}
+	if tool.InputSchema.Type != "object" {
+		t.Errorf("the input is a %q, want an object", tool.InputSchema.Type)
+	}
+	return raw, tool.InputSchema.Properties
+}
+
+func TestToolIsFlatAndSmall(t *testing.T) {
+	raw, _ := schemaOf(t)
+	for _, combinator := range []string{"oneOf", "anyOf", "allOf", "$ref", "$defs"} {
+		if strings.Contains(string(raw), `"`+combinator+`"`) {
+			t.Errorf("the definition has %s: providers refuse it at the top level", combinator)
+		}
+	}
+	if n := render.Tokens(string(raw)); n > 1500 {
+		t.Errorf("the definition has about %d tokens, want at most 1500", n)
+	}
+	if n := strings.Count(instructions, "\n"); n > 15 {
+		t.Errorf("the instructions have %d lines, want at most 15", n)
+	}
+}
+
+func TestEveryFieldOfAnOfferedActionIsThereAndSaysItsAction(t *testing.T) {
+	_, properties := schemaOf(t)
+	for _, m := range protocol.Methods {
+		offered := !slices.Contains(notOffered, m.Type)
+		if got := slices.Contains(properties["action"].Enum, string(m.Type)); got != offered {
+			t.Errorf("%s: in the enum is %v, want %v", m.Type, got, offered)
+		}
+		if !offered {
+			continue
+		}
+		for name := range branches()[m.Type].Properties {
+			if slices.Contains(hidden, name) {
+				continue
+			}
+			p, ok := properties[outwards(name)]
+			if !ok {
+				t.Errorf("%s takes %s, and the tool has no such field", m.Type, name)
+				continue
+			}
+			if name != "tabId" && !strings.Contains(p.Description, string(m.Type)) {
+				t.Errorf("%s takes %s, and its description does not say so: %s", m.Type, name, p.Description)
+			}
+		}
+	}
+}
+
+func TestNotOfferedActionsAreInTheTable(t *testing.T) {
+	for _, name := range notOffered {
+		if _, ok := protocol.MethodOf(name); !ok {
+			t.Errorf("%s is kept from models and is no action", name)
+		}
+	}
+}
