@@ -1,0 +1,291 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// Link is one connection of one browser, from Attach until Run has returned.
+type Link struct {
+	// fixed at creation
+	hub     *Hub
+	id      string
+	user    *account
+	browser *browser
+	peer    Peer
+	caps    Caps
+	conn    Conn
+	codec   Codec
+	wake    chan struct{} // holds a token when the writer has something to look at
+	ended   chan struct{} // closed when Run has returned
+	life    context.Context
+	kill    context.CancelCauseFunc // ends life; its cause is why the link ended
+
+	heard   atomic.Int64 // when the last frame came, Unix nanoseconds
+	running atomic.Bool  // Run was called
+
+	strikes strikes // owned by the reader
+
+	mu        sync.Mutex
+	closing   bool // takes no more calls; set once, by end
+	closeCode int
+	pending   pendingTable
+	outbox    outbox
+}
+
+// ID names the connection: ack's connectionId.
+func (l *Link) ID() string { return l.id }
+
+// Close ends the link from outside, with a close code and a reason. It may be
+// called at any time and twice; Run then returns why.
+func (l *Link) Close(code int, why error) { l.end(code, why) }
+
+// Run serves the link until it ends, and returns why: one of the errors of
+// this package, what ctx says, or the transport's own error. Every link needs
+// exactly one Run. When it returns, its reader and writer have ended, conn is
+// closed and nothing is pending.
+func (l *Link) Run(ctx context.Context) error {
+	if l.running.Swap(true) {
+		panic("hub: Link.Run was called twice")
+	}
+	defer close(l.ended)
+	defer l.hub.gone(l)
+
+	stop := context.AfterFunc(ctx, func() { l.end(protocol.CloseGoingAway, context.Cause(ctx)) })
+	defer stop()
+	// Not derived from life: a transport may answer a cancelled context by
+	// dropping the socket, and the peer would never see the close code.
+	io, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+
+	var wg sync.WaitGroup
+	wg.Go(func() { l.read(io) })
+	wg.Go(func() { l.write(io) })
+	l.watch()
+
+	why := context.Cause(l.life)
+	l.mu.Lock()
+	code := l.closeCode
+	l.mu.Unlock()
+	// The error of a close is of no use to anybody: the link is over either way.
+	_ = l.conn.Close(code, closeReason(why))
+	cut()
+	wg.Wait()
+	return why
+}
+
+// closeReason fits an error into what a WebSocket close frame may carry.
+func closeReason(why error) string {
+	const limit = 123 // bytes, RFC 6455
+	s := why.Error()
+	if len(s) > limit {
+		s = s[:limit]
+	}
+	return s
+}
+
+// end takes the link out of service: out of the registry, its calls failed,
+// Run on its way out. The first to call it says why; later calls do nothing.
+func (l *Link) end(code int, why error) bool {
+	// Before closing is set, so that whoever finds the link closing also finds
+	// that the registry no longer has it, and can wait for the next one.
+	l.hub.leave(l)
+	l.mu.Lock()
+	if l.closing {
+		l.mu.Unlock()
+		return false
+	}
+	l.closing, l.closeCode = true, code
+	for _, c := range l.pending.calls {
+		l.retireLocked(c, answer{err: cutOff(l.peer, c, why)}, gaveUp)
+		l.hub.counters.cutOff.Add(1)
+	}
+	l.outbox.clear()
+	l.mu.Unlock()
+	l.kill(why)
+	return true
+}
+
+// cutOff is the error of a call whose connection ended.
+func cutOff(p Peer, c *pendingCall, why error) *protocol.Error {
+	t := protocol.TypeOf(c.action)
+	if !c.sent {
+		return protocol.Errorf(protocol.CodeNotConnected,
+			"browser %s was cut off (%v) before %s was sent to it: nothing happened, call again", title(p), why, t)
+	}
+	e := protocol.Errorf(protocol.CodeNotConnected,
+		"browser %s was cut off (%v) while %s was under way: whether it happened is unknown, look at the page before calling again",
+		title(p), why, t)
+	return afterSent(e, c.action)
+}
+
+// afterSent marks an error of a request that was sent. What only reads may be
+// sent again as it is, whatever came of the first try.
+func afterSent(e *protocol.Error, a protocol.Action) *protocol.Error {
+	e = e.WithOutcome(protocol.Unknown)
+	if m, ok := protocol.MethodOf(protocol.TypeOf(a)); ok && m.Reads && e.Retryable != protocol.RetryNo {
+		e.Retryable = protocol.RetrySame
+	}
+	return e
+}
+
+// retireLocked ends a call and gives back what it was charged. l.mu is held.
+func (l *Link) retireLocked(c *pendingCall, a answer, f fate) {
+	l.pending.retire(c, a, f)
+	l.user.budget.release(c.charged)
+	c.charged = 0
+}
+
+// retire ends the pending call of an id from outside; false when there is none
+// any more, which is no fault: somebody else was first.
+func (l *Link) retire(id string, a answer, f fate) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.pending.calls[id]
+	if c == nil {
+		return false
+	}
+	l.retireLocked(c, a, f)
+	return true
+}
+
+// read is the reader goroutine.
+func (l *Link) read(ctx context.Context) {
+	for {
+		frame, err := l.conn.Read(ctx)
+		if err != nil {
+			l.end(closeNormal, fmt.Errorf("read from the browser: %w", err))
+			return
+		}
+		l.heard.Store(time.Now().UnixNano())
+		if l.life.Err() != nil {
+			return
+		}
+		l.take(frame)
+	}
+}
+
+// closeNormal is WebSocket's 1000, for links that the peer or the network ended.
+const closeNormal = 1000
+
+// closeTryLater is WebSocket's 1013, for peers that cannot keep up.
+const closeTryLater = 1013
+
+// write is the writer goroutine.
+func (l *Link) write(ctx context.Context) {
+	for {
+		l.mu.Lock()
+		frame := l.outbox.next()
+		l.mu.Unlock()
+		if frame == nil {
+			select {
+			case <-l.wake:
+				continue
+			case <-l.life.Done():
+				return
+			}
+		}
+		if err := l.writeOne(ctx, frame); err != nil {
+			return
+		}
+	}
+}
+
+func (l *Link) writeOne(ctx context.Context, frame []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout(len(frame)))
+	defer cancel()
+	err := l.conn.Write(ctx, frame)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		if l.end(closeTryLater, ErrSlow) {
+			l.hub.counters.slow.Add(1)
+		}
+	default:
+		l.end(closeNormal, fmt.Errorf("write to the browser: %w", err))
+	}
+	return err
+}
+
+// nudge wakes the writer.
+func (l *Link) nudge() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// control queues a frame that is no request; a peer that leaves so many of
+// them unread is ended.
+func (l *Link) control(f protocol.Frame) bool {
+	frame, err := l.codec.Encode(f, l.caps)
+	if err != nil {
+		l.hub.opts.Logger.Warn("a control frame could not be encoded", "browser", l.browser.id, "err", err)
+		return false
+	}
+	l.mu.Lock()
+	queued := !l.closing && l.outbox.pushControl(frame)
+	full := !l.closing && !queued
+	l.mu.Unlock()
+	if full && l.end(closeTryLater, ErrSlow) {
+		l.hub.counters.slow.Add(1)
+	}
+	if queued {
+		l.nudge()
+	}
+	return queued
+}
+
+// watch returns when the link has ended; it ends the link itself when nothing
+// is heard for too long. Half-way it asks the peer for a sign of life.
+func (l *Link) watch() {
+	asked := false
+	for {
+		silence := time.Since(time.Unix(0, l.heard.Load()))
+		next := probeAfter - silence
+		switch {
+		case silence >= protocol.SilenceTimeout:
+			if l.end(closeNormal, ErrSilent) {
+				l.hub.counters.silent.Add(1)
+			}
+			return
+		case silence < probeAfter:
+			asked = false
+		case !asked:
+			asked = true
+			l.probe()
+			continue
+		default:
+			next = protocol.SilenceTimeout - silence
+		}
+		timer := time.NewTimer(next)
+		select {
+		case <-timer.C:
+		case <-l.life.Done():
+			timer.Stop()
+			return
+		}
+	}
+}
+
+// probe asks for a sign of life, in the way that the peer understands.
+func (l *Link) probe() {
+	if l.caps.Has(protocol.CapPing) {
+		l.control(protocol.Ping{})
+		return
+	}
+	p, ok := l.conn.(Prober)
+	if !ok {
+		return
+	}
+	ctx, cancel := context.WithTimeout(l.life, protocol.SilenceTimeout-probeAfter)
+	defer cancel()
+	if p.Probe(ctx) == nil {
+		l.heard.Store(time.Now().UnixNano())
+	}
+}
