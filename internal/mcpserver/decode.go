@@ -10,6 +10,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/drawbridge-browser/drawbridge/internal/fields"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
@@ -23,38 +24,38 @@ type input struct {
 // refuses fields of other actions, and lets protocol's decoder check the rest. Errors
 // are *protocol.Error of code invalid_action.
 func decode(raw json.RawMessage) (input, error) {
-	fields := map[string]jsontext.Value{}
+	given := map[string]jsontext.Value{}
 	// Duplicate names are refused: two readers could each take another one.
-	if err := jsonv2.Unmarshal(raw, &fields); err != nil {
+	if err := jsonv2.Unmarshal(raw, &given); err != nil {
 		return input{}, invalid("the input is no acceptable JSON object: %v", err)
 	}
 	// Some models send null for what they leave out.
-	maps.DeleteFunc(fields, func(_ string, v jsontext.Value) bool { return string(v) == "null" })
+	maps.DeleteFunc(given, func(_ string, v jsontext.Value) bool { return string(v) == "null" })
 
 	var in input
 	var action string
 	for name, into := range map[string]*string{"more": &in.more, "browser": &in.call.Browser, "action": &action} {
-		if err := take(fields, name, into); err != nil {
+		if err := take(given, name, into); err != nil {
 			return input{}, err
 		}
 	}
 	if in.more != "" {
 		return in, nil
 	}
-	known := branches()[protocol.ActionType(action)]
-	if known.Properties == nil {
+	known, ok := fields.Of(protocol.ActionType(action))
+	if !ok {
 		return input{}, invalid("action %q is unknown: expected one of %s", action, offeredList())
 	}
-	if err := renameRefs(fields); err != nil {
+	if err := renameRefs(given); err != nil {
 		return input{}, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if _, ok := known.Properties[name]; !ok || name == "type" {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if _, ok := known.Fields[name]; !ok {
 			return input{}, invalid("%s has no field %q: it takes %s", action, name, strings.Join(takes(known), ", "))
 		}
 	}
-	fields["type"] = jsontext.Value(fmt.Sprintf("%q", action))
-	tagged, err := jsonv2.Marshal(fields)
+	given[protocol.Actions.Key] = jsontext.Value(fmt.Sprintf("%q", action))
+	tagged, err := jsonv2.Marshal(given)
 	if err != nil {
 		return input{}, invalid("the input is no acceptable JSON object: %v", err)
 	}
@@ -62,13 +63,13 @@ func decode(raw json.RawMessage) (input, error) {
 	return in, err
 }
 
-// take moves a string member out of fields; a member that is not there leaves into as it is.
-func take(fields map[string]jsontext.Value, name string, into *string) error {
-	value, ok := fields[name]
+// take moves a string member out of given; a member that is not there leaves into as it is.
+func take(given map[string]jsontext.Value, name string, into *string) error {
+	value, ok := given[name]
 	if !ok {
 		return nil
 	}
-	delete(fields, name)
+	delete(given, name)
 	if err := jsonv2.Unmarshal(value, into); err != nil {
 		return invalid("%s is %s: expected a string", name, value)
 	}
@@ -76,9 +77,9 @@ func take(fields map[string]jsontext.Value, name string, into *string) error {
 }
 
 // renameRefs turns ref, and what people write for it, into uid, also inside a drag's ends.
-func renameRefs(fields map[string]jsontext.Value) error {
+func renameRefs(given map[string]jsontext.Value) error {
 	for _, name := range []string{"ref", "uid"} {
-		value, ok := fields[name]
+		value, ok := given[name]
 		if !ok {
 			continue
 		}
@@ -86,14 +87,14 @@ func renameRefs(fields map[string]jsontext.Value) error {
 		if err := jsonv2.Unmarshal(value, &ref); err != nil {
 			return invalid("%s is %s: expected a string such as \"e7\"", name, value)
 		}
-		if _, both := fields["uid"]; both && name == "ref" {
+		if _, both := given["uid"]; both && name == "ref" {
 			return invalid("both ref and uid are given: they are the same, give one")
 		}
-		delete(fields, name)
-		fields["uid"] = jsontext.Value(fmt.Sprintf("%q", protocolRef(ref)))
+		delete(given, name)
+		given["uid"] = jsontext.Value(fmt.Sprintf("%q", protocolRef(ref)))
 	}
 	for _, name := range []string{"from", "to"} {
-		value, ok := fields[name]
+		value, ok := given[name]
 		if !ok || value.Kind() != '{' {
 			continue
 		}
@@ -108,7 +109,7 @@ func renameRefs(fields map[string]jsontext.Value) error {
 		if err != nil {
 			return invalid("%s: %v", name, err)
 		}
-		fields[name] = renamed
+		given[name] = renamed
 	}
 	return nil
 }
@@ -119,9 +120,9 @@ func protocolRef(ref string) string {
 }
 
 // takes lists an action's fields by the names that models use.
-func takes(b branch) []string {
+func takes(a fields.Action) []string {
 	var names []string
-	for name := range b.Properties {
+	for name := range a.Fields {
 		if !slices.Contains(hidden, name) {
 			names = append(names, outwards(name))
 		}

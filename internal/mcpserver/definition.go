@@ -1,14 +1,13 @@
 package mcpserver
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/drawbridge-browser/drawbridge/internal/fields"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
@@ -28,7 +27,7 @@ var notOffered = []protocol.ActionType{
 
 // hidden are members that a model has no use for here: from goes by the word more, and
 // there are no stored secrets and no snapshot differences yet.
-var hidden = []string{"type", "from", "secret", "since"}
+var hidden = []string{"from", "secret", "since"}
 
 // common are members that many actions have, described once instead of by each.
 var common = map[string]string{
@@ -47,26 +46,6 @@ type property struct {
 	Description string    `json:"description,omitempty"`
 }
 
-// branch is what protocol's schema says of one action.
-type branch struct {
-	Properties map[string]property `json:"properties"`
-}
-
-// branches is protocol's schema of each action.
-var branches = sync.OnceValue(func() map[protocol.ActionType]branch {
-	var schema struct {
-		Defs map[string]branch `json:"$defs"`
-	}
-	if err := json.Unmarshal(protocol.Schema, &schema); err != nil {
-		panic("mcpserver: embedded schema: " + err.Error())
-	}
-	all := map[protocol.ActionType]branch{}
-	for _, m := range protocol.Methods {
-		all[m.Type] = schema.Defs[m.Params.Name()]
-	}
-	return all
-})
-
 // definition is the tool as clients see it, made from protocol's table and schema.
 func definition() *mcp.Tool {
 	offered := []string{}
@@ -76,7 +55,8 @@ func definition() *mcp.Tool {
 			continue
 		}
 		offered = append(offered, string(m.Type))
-		for name, p := range branches()[m.Type].Properties {
+		action, _ := fields.Of(m.Type)
+		for name, f := range action.Fields {
 			if slices.Contains(hidden, name) {
 				continue
 			}
@@ -85,7 +65,7 @@ func definition() *mcp.Tool {
 				u = &use{}
 				uses[name] = u
 			}
-			u.add(string(m.Type), p)
+			u.add(string(m.Type), f)
 		}
 	}
 	properties := map[string]property{
@@ -112,29 +92,25 @@ func outwards(name string) string {
 
 // use gathers what the actions that have a member of the same name say of it.
 type use struct {
-	types   []string
+	types   []fields.Kind
 	enums   [][]string
 	items   *property
 	actions map[string][]string // the actions by what they say of the member
 	said    []string            // the keys of actions in order of appearance
 }
 
-func (u *use) add(action string, p property) {
-	kind, _ := p.Type.(string)
-	if kind == "" {
-		kind = "object"
+func (u *use) add(action string, f fields.Field) {
+	if !slices.Contains(u.types, f.Kind) {
+		u.types = append(u.types, f.Kind)
 	}
-	if !slices.Contains(u.types, kind) {
-		u.types = append(u.types, kind)
-	}
-	u.enums = append(u.enums, p.Enum)
-	if p.Items != nil {
-		u.items = &property{Type: p.Items.Type, Enum: p.Items.Enum}
+	u.enums = append(u.enums, f.Enum)
+	if f.Kind == fields.Array {
+		u.items = &property{Type: f.ItemKind, Enum: f.ItemEnum}
 	}
 	if u.actions == nil {
 		u.actions = map[string][]string{}
 	}
-	said := brief(p.Description)
+	said := brief(f.Description)
 	if u.actions[said] == nil {
 		u.said = append(u.said, said)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drawbridge-browser/drawbridge/internal/fields"
 	"github.com/drawbridge-browser/drawbridge/internal/render"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -57,7 +58,8 @@ func TestEveryFieldOfAnOfferedActionIsThereAndSaysItsAction(t *testing.T) {
 		if !offered {
 			continue
 		}
-		for name := range branches()[m.Type].Properties {
+		action, _ := fields.Of(m.Type)
+		for name := range action.Fields {
 			if slices.Contains(hidden, name) {
 				continue
 			}
