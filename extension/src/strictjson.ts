@@ -5,14 +5,6 @@ export class StrictError extends Error {
   override name = 'StrictError';
 }
 
-/** Where the scanner stands within one open object or array. */
-interface Level {
-  /** The keys seen so far by their folded form; undefined in an array. */
-  keys: Map<string, string> | undefined;
-  /** The next string is a key. */
-  atKey: boolean;
-}
-
 /** The member under which a page's own JSON stands: below it anything goes. */
 const opaqueKey = 'value';
 
@@ -25,62 +17,60 @@ const opaqueKey = 'value';
 export function parseStrict(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // The text is well-formed from here on, so the scan needs no error handling of its own.
-  const token = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],:]/gy;
-  const gap = /[^"\-0-9{}[\],:]*/gy;
-  const levels: Level[] = [];
-  let opaque = 0; // depth of the opaque subtree's brackets, 0 outside one
-  let afterOpaqueKey = false;
-  let position = 0;
-  const next = (): string | undefined => {
-    gap.lastIndex = position;
-    gap.exec(text);
-    token.lastIndex = gap.lastIndex;
-    const found = token.exec(text);
-    position = token.lastIndex;
-    return found?.[0];
-  };
-  for (let t = next(); t !== undefined; t = next()) {
-    if (opaque > 0) {
-      if (t === '{' || t === '[') opaque++;
-      else if (t === '}' || t === ']') opaque--;
-      continue;
-    }
-    if (afterOpaqueKey && t !== ':') {
-      afterOpaqueKey = false;
-      if (t === '{' || t === '[') {
-        opaque = 1;
-        continue;
-      }
-      if (t !== ',' && t !== '}') continue;
-    }
-    const level = levels.at(-1);
-    switch (t) {
-      case '{':
-        levels.push({keys: new Map(), atKey: true});
-        break;
-      case '[':
-        levels.push({keys: undefined, atKey: false});
-        break;
-      case '}':
-      case ']':
-        levels.pop();
-        break;
-      case ',':
-        if (level?.keys) level.atKey = true;
-        break;
-      case ':':
-        break;
-      default:
-        if (t.startsWith('"')) {
-          if (level?.keys && level.atKey) {
-            level.atKey = false;
-            afterOpaqueKey = addKey(level.keys, t) === opaqueKey;
-          }
-        } else checkNumber(t);
-    }
-    if (levels.length > limits.maxDepth) throw new StrictError(`nested deeper than ${limits.maxDepth}`);
-  }
+  const scan = new Scan();
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],:]/g)) scan.take(token);
   return value;
+}
+
+/** Scan follows the tokens of well-formed JSON, without true, false and null. */
+class Scan {
+  /** For each open bracket, the keys seen by their folded form; undefined in an array. */
+  private readonly levels: (Map<string, string> | undefined)[] = [];
+  /** The next string is a key. */
+  private atKey = false;
+  /** How many brackets of an opaque subtree are open. */
+  private opaque = 0;
+  /** The next token, colons aside, begins an opaque value. */
+  private opaqueNext = false;
+
+  /** take follows one token, and throws a StrictError for what is not acceptable. */
+  take(token: string): void {
+    if (this.opaque > 0) {
+      this.opaque += bracket(token);
+    } else if (this.opaqueNext && token !== ':') {
+      this.opaqueNext = false;
+      if (bracket(token) > 0) this.opaque = 1;
+      else if (bracket(token) < 0 || token === ',') this.mark(token);
+    } else if (token.startsWith('"')) {
+      this.string(token);
+    } else if (bracket(token) !== 0 || token === ',') {
+      this.mark(token);
+    } else if (token !== ':') {
+      checkNumber(token);
+    }
+  }
+
+  private mark(token: string): void {
+    if (token === '{') this.levels.push(new Map());
+    else if (token === '[') this.levels.push(undefined);
+    else if (token !== ',') this.levels.pop();
+    // After a closing bracket only a comma or another closing bracket follows.
+    this.atKey = this.levels.at(-1) !== undefined && (token === '{' || token === ',');
+    if (this.levels.length > limits.maxDepth) throw new StrictError(`nested deeper than ${limits.maxDepth}`);
+  }
+
+  private string(token: string): void {
+    const keys = this.levels.at(-1);
+    if (!keys || !this.atKey) return;
+    this.atKey = false;
+    this.opaqueNext = addKey(keys, token) === opaqueKey;
+  }
+}
+
+/** bracket is 1 for an opening bracket, -1 for a closing one and 0 for all else. */
+function bracket(token: string): number {
+  if (token === '{' || token === '[') return 1;
+  return token === '}' || token === ']' ? -1 : 0;
 }
 
 function addKey(keys: Map<string, string>, quoted: string): string {
