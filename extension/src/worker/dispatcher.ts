@@ -1,0 +1,339 @@
+/** The way of a call through the worker: latch, guard, queue, session, handler, guard, answer. */
+
+import type {Action, ActionMap, ActionType, Error as WireError, Request} from '../protocol.gen';
+import {limits, methods} from '../protocol.gen';
+import type {Away} from './away';
+import type {Call, Handlers} from './call';
+import {unsupported} from './call';
+import {abortedBy, ActionError, asActionError} from './errors';
+import type {Guard} from './guard';
+import {domainBlocked} from './guard';
+import type {Latch} from './latch';
+import type {Ledger, LedgerRecord} from './ledger';
+import {orAborted, TabQueues} from './queue';
+import type {Sessions} from './sessions';
+import {isRecord} from './storage';
+
+export type {Call, Handler, Handlers} from './call';
+export {unsupported} from './call';
+
+/** Reply is how a call ended: exactly one of the two. */
+export type Reply = {result: ActionMap[ActionType]['result']} | {error: WireError};
+
+/** TabLookup finds what a tab shows now; undefined when there is no such tab. */
+export type TabLookup = (tabId: number) => Promise<{address: string} | undefined>;
+
+/** Done tells how a call ended, for the popup's list. */
+export interface Done {
+  at: number;
+  type: ActionType;
+  tabId: number;
+  agentId: string;
+  error?: string;
+}
+
+/** What the dispatcher works with. */
+export interface DispatcherParts {
+  handlers: Handlers;
+  sessions: Sessions;
+  guard: Guard;
+  latch: Latch;
+  away: Away;
+  ledger: Ledger<Reply>;
+  tab: TabLookup;
+  /** Called after every call. */
+  done: (done: Done) => void;
+}
+
+/** How long a handler may take to say itself why it gave up, in milliseconds, before the signal's reason is the answer. */
+const graceMs = 50;
+
+/** Running is one call's state; the handler sees it as its Call. */
+class Running implements Call {
+  readonly id: string;
+  readonly agentId: string;
+  readonly type: ActionType;
+  readonly deadline: number;
+  readonly control = new AbortController();
+  readonly made = new Set<number>();
+  tabId = -1;
+  hasStarted = false;
+
+  constructor(request: Request, timeoutMs: number) {
+    this.id = request.id;
+    this.agentId = request.agentId ?? '';
+    this.type = request.action.type;
+    this.deadline = performance.now() + timeoutMs;
+  }
+
+  get signal(): AbortSignal {
+    return this.control.signal;
+  }
+
+  started(): void {
+    this.hasStarted = true;
+  }
+
+  took(tabId: number): void {
+    this.made.add(tabId);
+  }
+
+  isOn(tabId: number): boolean {
+    return this.tabId === tabId || this.made.has(tabId);
+  }
+}
+
+/** Dispatcher runs calls and answers each exactly once. */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #queues = new TabQueues();
+  readonly #running = new Map<string, Running>();
+  readonly #byKey = new Map<string, Promise<Reply>>();
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    parts.latch.onChange(() => {
+      for (const call of this.#running.values()) this.#abortIfRefused(call);
+    });
+    parts.sessions.onEnded((record, reason) => {
+      for (const call of this.#running.values()) {
+        if (!call.isOn(record.tabId)) continue;
+        if (reason === 'domain_blocked')
+          call.control.abort(domainBlocked(parts.guard.hitOn(record.tabId) ?? record.domain));
+        if (reason === 'screen_locked' || reason === 'system_idle') this.#abortIfRefused(call);
+      }
+    });
+  }
+
+  /** Caps is the action types that have a handler. */
+  get caps(): ActionType[] {
+    return actionTypes().filter((type) => this.#parts.handlers[type] !== unsupported);
+  }
+
+  /** IsOn tells whether any call works on the tab now. */
+  isOn(tabId: number): boolean {
+    return [...this.#running.values()].some((call) => call.isOn(tabId));
+  }
+
+  /** Dispatch runs one request to its end. It never throws. A callKey that is known is answered from the ledger. */
+  async dispatch(request: Request): Promise<Reply> {
+    const {callKey} = request;
+    if (callKey === undefined) return this.#run(request);
+    const running = this.#byKey.get(callKey);
+    if (running) return running;
+    const known = this.#parts.ledger.get(callKey);
+    if (known) return remembered(known);
+    const reply = this.#run(request);
+    this.#byKey.set(callKey, reply);
+    try {
+      return await reply;
+    } finally {
+      this.#byKey.delete(callKey);
+    }
+  }
+
+  /** Cancel stops a request that still runs; others are left alone. */
+  cancel(id: string): void {
+    this.#running.get(id)?.control.abort(new ActionError('cancelled', 'the caller gave up'));
+  }
+
+  /** CancelAll stops every request: the link is gone and with it those who asked. */
+  cancelAll(why: string): void {
+    for (const call of this.#running.values()) call.control.abort(new ActionError('cancelled', why));
+  }
+
+  #abortIfRefused(call: Running): void {
+    try {
+      this.#admit(call);
+    } catch (refused) {
+      call.control.abort(refused);
+    }
+  }
+
+  #admit(call: Running): void {
+    this.#parts.latch.check(call.agentId, call.tabId);
+    this.#parts.away.check();
+  }
+
+  async #run(request: Request): Promise<Reply> {
+    const {action, callKey} = request;
+    const timeoutMs = timeoutOf(request);
+    const call = new Running(request, timeoutMs);
+    const timer = setTimeout(() => {
+      call.control.abort(new ActionError('timeout', `${action.type} did not end within ${timeoutMs} ms`));
+    }, timeoutMs);
+    this.#running.set(call.id, call);
+    const work = this.#perform(action, call, callKey);
+    const ended = await orAborted(work, call.signal, graceMs).then(
+      (result): Reply => ({result}),
+      (thrown: unknown): Reply => ({error: wireError(asActionError(thrown), call.hasStarted)}),
+    );
+    const reply = call.signal.aborted ? overruled(ended, abortedBy(call.signal)) : ended;
+    clearTimeout(timer);
+    this.#running.delete(call.id);
+    if (callKey !== undefined) this.#parts.ledger.ended(callKey, reply);
+    this.#parts.done({
+      at: Date.now(),
+      type: action.type,
+      tabId: call.tabId,
+      agentId: call.agentId,
+      ...('error' in reply ? {error: reply.error.code} : {}),
+    });
+    return reply;
+  }
+
+  async #perform(action: Action, call: Running, callKey: string | undefined): Promise<ActionMap[ActionType]['result']> {
+    const {guard, handlers, ledger} = this.#parts;
+    if (handlers[action.type] === unsupported) {
+      throw new ActionError(
+        'unsupported',
+        `this version of the extension cannot ${action.type}: do without, or update it`,
+      );
+    }
+    this.#admit(call);
+    if ((action.type === 'open_tab' || action.type === 'navigate') && action.url !== undefined) {
+      await guard.checkAsked(action.url, action.type);
+    }
+    const named = tabOf(action, call.agentId, this.#parts.sessions);
+    if (named === undefined) {
+      if (callKey !== undefined) await ledger.started(callKey);
+      call.signal.throwIfAborted();
+      const result = await perform(handlers, action.type, action, call);
+      this.#checkMade(call);
+      return result;
+    }
+    call.tabId = named;
+    // Refused before the wait already, so that nobody waits to hear no.
+    if (this.#queues.busy(named)) await this.#enter(action, call);
+    const job = async (): Promise<ActionMap[ActionType]['result']> => {
+      await this.#enter(action, call);
+      if (callKey !== undefined) await ledger.started(callKey);
+      call.signal.throwIfAborted();
+      const result = await perform(handlers, action.type, action, call);
+      await this.#leave(action, call);
+      return result;
+    };
+    return methods[action.type].bypass ? job() : this.#queues.run(named, call.signal, job);
+  }
+
+  // Everything that must be so at the moment of acting, in the order in which an agent should hear of it.
+  async #enter(action: Action, call: Running): Promise<void> {
+    const {guard, sessions} = this.#parts;
+    this.#admit(call);
+    const tab = await this.#parts.tab(call.tabId);
+    if (!tab) throw tabNotFound(call.tabId);
+    sessions.check(call.tabId, call.agentId);
+    guard.checkTab(call.tabId, tab.address, action.type, isMoving(action));
+    if (call.signal.aborted) throw abortedBy(call.signal);
+    if (sessions.owner(call.tabId) === undefined) sessions.claim(call.tabId, call.agentId, tab.address);
+  }
+
+  // What a page that may not be seen has to say must not leave, however it came into the tab meanwhile.
+  async #leave(action: Action, call: Running): Promise<void> {
+    const {guard, sessions, tab} = this.#parts;
+    const now = await tab(call.tabId);
+    if (now) guard.checkTab(call.tabId, now.address, action.type, true);
+    sessions.touch(call.tabId);
+  }
+
+  #checkMade(call: Running): void {
+    for (const tabId of call.made) {
+      const hit = this.#parts.guard.hitOn(tabId);
+      if (hit !== undefined) throw domainBlocked(hit);
+      this.#parts.sessions.touch(tabId);
+    }
+  }
+}
+
+function perform<K extends ActionType>(
+  handlers: Handlers,
+  type: K,
+  action: ActionMap[K]['params'],
+  call: Call,
+): Promise<ActionMap[K]['result']> {
+  const handler = handlers[type];
+  if (typeof handler === 'symbol') throw new ActionError('unsupported', `this version of the extension cannot ${type}`);
+  return handler(action, call);
+}
+
+// The tab that an action works on; undefined for actions without one.
+function tabOf(action: Action, agentId: string, sessions: Sessions): number | undefined {
+  if (action.type === 'close_tab' || action.type === 'activate_tab') return action.tabId;
+  if (!methods[action.type].onPage) return undefined;
+  return ('tabId' in action ? action.tabId : undefined) ?? sessions.choose(agentId);
+}
+
+function isMoving(action: Action): boolean {
+  return action.type === 'navigate' || action.type === 'close_tab';
+}
+
+function timeoutOf({action, timeoutMs}: Request): number {
+  if (timeoutMs !== undefined) return timeoutMs;
+  let own = methods[action.type].timeoutMs;
+  if (action.type === 'type' || action.type === 'fill') own += 5 * (action.text?.length ?? 0);
+  if (action.type === 'wait_for' && action.timeoutMs !== undefined) own = action.timeoutMs + limits.timeoutSlackMs;
+  return Math.min(own, limits.maxTimeoutMs + limits.timeoutSlackMs);
+}
+
+function tabNotFound(tabId: number): ActionError {
+  return new ActionError('tab_not_found', `there is no tab ${tabId} (any more): list_tabs has those that are`);
+}
+
+/** WireError is an ActionError as the protocol writes it; `started` decides the outcome that it does not tell. */
+export function wireError(error: ActionError, started: boolean): WireError {
+  const outcome = error.outcome ?? (started ? 'unknown' : 'not_sent');
+  // The first try may have reached the page: sending the same again could do it twice.
+  const retryable = outcome !== 'not_sent' && error.retryable === 'same' ? 'after_refresh' : error.retryable;
+  return {
+    code: error.code,
+    message: error.message.slice(0, 8192),
+    outcome,
+    retryable,
+    ...(error.step === undefined ? {} : {step: error.step}),
+    ...(error.elements === undefined ? {} : {elements: error.elements.slice(0, 20)}),
+    ...(error.candidates === undefined ? {} : {candidates: error.candidates.slice(0, 50)}),
+  };
+}
+
+// A handler may end in its own way while it is stopped; stop and the blocklist have the last word, and
+// nothing that was read by then leaves.
+function overruled(ended: Reply, by: ActionError): Reply {
+  if (by.code !== 'stopped' && by.code !== 'domain_blocked') return ended;
+  const outcome = 'error' in ended ? (ended.error.outcome ?? 'unknown') : 'done';
+  return {error: wireError(new ActionError(by.code, by.message, {outcome}), false)};
+}
+
+function remembered({reply, dropped}: LedgerRecord<Reply>): Reply {
+  if (reply) return reply;
+  const error = dropped
+    ? new ActionError(
+        'internal',
+        'the action was done, but its result was too large to be kept: look at the page again',
+        {
+          outcome: 'done',
+          retryable: 'after_refresh',
+        },
+      )
+    : new ActionError(
+        'internal',
+        'the extension was restarted while the action ran, so its end was not seen: look at the page first',
+        {
+          outcome: 'unknown',
+          retryable: 'after_refresh',
+        },
+      );
+  return {error: wireError(error, true)};
+}
+
+function actionTypes(): ActionType[] {
+  return Object.keys(methods).filter((name): name is ActionType => Object.hasOwn(methods, name));
+}
+
+/** IsReply checks a reply that comes out of storage, where only `wireError` and handlers put one. */
+export function readReply(value: unknown): Reply | undefined {
+  return isReply(value) ? value : undefined;
+}
+
+function isReply(value: unknown): value is Reply {
+  return isRecord(value) && (isRecord(value.result) || isRecord(value.error));
+}

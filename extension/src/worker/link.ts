@@ -1,0 +1,420 @@
+/**
+ * The link: the one WebSocket to the server, and the truth about it.
+ *
+ *   off ──pair──▶ connecting ──ack──▶ ready
+ *                  ▲    │  ◀──close──── │
+ *                  │    ├──reject, 4001, 4002──▶ fatal      only the user leaves these two
+ *                  └────┴──4009────────────────▶ replaced
+ */
+
+import type {LinkState} from '../messages';
+import {limits} from '../protocol.gen';
+import type {State} from '../protocol.gen';
+import type {Dialect, Inbound, Welcome} from './dialects/dialect';
+import type {Dispatcher, Reply} from './dispatcher';
+import {wireError} from './dispatcher';
+import {ActionError, messageOf} from './errors';
+import type {Events} from './events';
+import type {Guard} from './guard';
+import {warn} from './log';
+import type {Settings} from './settings';
+
+/** Socket is an open or opening WebSocket, as little of it as the link uses. */
+export interface Socket {
+  send(text: string): void;
+  close(): void;
+  /** Bytes that wait to be sent. */
+  buffered(): number;
+}
+
+/** What a socket tells the link. */
+export interface SocketListener {
+  open(): void;
+  message(text: string): void;
+  /** Told once, also when the socket never opened. */
+  closed(code: number): void;
+}
+
+/** What the link works with. */
+export interface LinkParts {
+  settings: Settings;
+  guard: Guard;
+  events: Events;
+  dialect: Dialect;
+  dispatcher: Dispatcher;
+  /** Opens a socket; it tells the listener later, never before it returns. */
+  open: (url: string, listener: SocketListener) => Socket;
+  clientVersion: string;
+  browserName: string;
+  userAgent: string;
+  /** What the server is told right after the ack. Calls in it count as told. */
+  state: () => State;
+  /** Called for a call whose answer found no link. */
+  undelivered: (callKey: string) => void;
+  /** Called after the server's blocklist changed. */
+  rulesChanged: () => void;
+  /** Called after every change of state. */
+  changed: () => void;
+  /**
+   * Called with the status when the link enters a state that only the user leaves, and with undefined when it
+   * leaves one. Keep it: a worker that is born again must not ask a server that said no.
+   */
+  settled: (status: LinkStatus | undefined) => void;
+  /** From 0 up to 1, for the jitter. */
+  random?: () => number;
+}
+
+const firstRetryMs = 1_000;
+const lastRetryMs = 30_000;
+const highWater = 1 << 20; // bytes in the socket above which chunks wait, so that control frames pass
+
+/** LinkStatus is what a person may know of the link. */
+export interface LinkStatus {
+  state: LinkState;
+  reason?: string;
+  code?: string;
+  browserName?: string;
+  serverVersion?: string;
+}
+
+/** Link connects, keeps the connection alive and comes back. All methods return at once. */
+export class Link {
+  readonly #parts: LinkParts;
+  #status: LinkStatus = {state: 'off'};
+  #socket: Socket | undefined;
+  #caps: ReadonlySet<string> = new Set();
+  // Aborted when the connection that it belongs to is over: timers and late answers hang on it.
+  #life = new AbortController();
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #attempts = 0;
+  #heartbeatMs: number = limits.heartbeatMs;
+  #heardAt = 0;
+  #invalid = 0;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+  }
+
+  /** The state of the link and why it is so. */
+  get status(): Readonly<LinkStatus> {
+    return this.#status;
+  }
+
+  /** How many frames of the server's did not fit the schema, since the worker started. */
+  get invalidFrames(): number {
+    return this.#invalid;
+  }
+
+  /** Restore takes up a state that only the user leaves, as `settled` told it to an earlier worker. */
+  restore(status: LinkStatus): void {
+    if (isSettled(status)) this.#status = status;
+  }
+
+  /** Connect makes the link unless it is there, under way, or the user's to make. */
+  connect(): void {
+    if (isSettled(this.#status) || this.#socket || this.#retry !== undefined) return;
+    this.#start();
+  }
+
+  /** Reconnect makes the link anew, out of any state: the user said so, or the settings changed. */
+  reconnect(): void {
+    this.#drop('the link was made anew');
+    this.#attempts = 0;
+    this.#start();
+  }
+
+  /** Check is what the alarm calls: it revives a link that timers, which sleep with the machine, forgot. */
+  check(): void {
+    const silent = Date.now() - this.#heardAt;
+    if (
+      this.#status.state === 'ready' &&
+      this.#caps.has('frame.ping') &&
+      silent > this.#heartbeatMs + limits.pongTimeoutMs
+    ) {
+      this.#lost('the server has not answered');
+      return;
+    }
+    this.connect();
+  }
+
+  #start(): void {
+    const {settings} = this.#parts;
+    if (settings.state.token === '') {
+      this.#become({
+        state: 'off',
+        reason: 'This browser is not paired yet: paste the link that "drawbridge up" prints.',
+      });
+      return;
+    }
+    // While it is tried again, why it had to be stays to be read; what the user overruled does not.
+    const reason = this.#status.state === 'connecting' ? this.#status.reason : undefined;
+    this.#become({state: 'connecting', ...(reason === undefined ? {} : {reason})});
+    this.#life = new AbortController();
+    const life = this.#life.signal;
+    this.#socket = this.#parts.open(`ws://${settings.state.address}/ws/browser`, {
+      open: () => {
+        if (!life.aborted) void this.#hello(life);
+      },
+      message: (text) => {
+        if (!life.aborted) this.#message(text, life);
+      },
+      closed: (code) => {
+        if (!life.aborted) this.#closed(code);
+      },
+    });
+    after(life, limits.handshakeTimeoutMs, () => {
+      if (this.#status.state === 'connecting') this.#lost('the server does not answer');
+    });
+  }
+
+  async #hello(life: AbortSignal): Promise<void> {
+    const {settings, dialect, dispatcher, clientVersion, browserName, userAgent} = this.#parts;
+    const connectionSeq = await settings.nextSeq();
+    if (life.aborted) return;
+    const {browserId, state} = settings;
+    const identity = {
+      token: state.token,
+      clientVersion,
+      browserId,
+      connectionSeq,
+      browserName,
+      userAgent,
+      actions: dispatcher.caps,
+    };
+    this.#socket?.send(dialect.hello(identity));
+  }
+
+  #message(text: string, life: AbortSignal): void {
+    this.#heardAt = Date.now();
+    const inbound = this.#parts.dialect.decode(text);
+    if (this.#status.state === 'ready') this.#serve(inbound, life);
+    else this.#handshake(inbound, life);
+  }
+
+  #handshake(inbound: Inbound, life: AbortSignal): void {
+    if (inbound.kind === 'welcome') {
+      void this.#ready(inbound.welcome, life);
+    } else if (inbound.kind === 'rejected') {
+      this.#refused(inbound.code, inbound.message);
+    } else {
+      // Whoever it is, it is no server of ours; a stranger on the port may be gone by the next try.
+      this.#count(inbound.kind === 'invalid' ? inbound.why : `${inbound.kind} came before ack`);
+      this.#lost(`what listens at ${this.#parts.settings.state.address} is no Drawbridge server`);
+    }
+  }
+
+  async #ready(welcome: Welcome, life: AbortSignal): Promise<void> {
+    const {settings, guard, dialect, events, state} = this.#parts;
+    // A code is good once: whatever happens next, its device token must not be lost.
+    if (welcome.deviceToken !== undefined) await settings.keep(welcome.deviceToken);
+    if (life.aborted || this.#status.state === 'ready') return;
+    guard.setServerRules(welcome.blocklist ?? []);
+    this.#parts.rulesChanged();
+    this.#caps = welcome.caps;
+    this.#attempts = 0;
+    this.#heartbeatMs = welcome.heartbeatMs ?? limits.heartbeatMs;
+    const {serverVersion, browserName} = welcome;
+    this.#become({state: 'ready', serverVersion, ...(browserName === undefined ? {} : {browserName})});
+    // A server that knows no state frame must not make the ledger think that it was told.
+    if (this.#caps.has('frame.state')) this.#send(dialect.state(state(), this.#caps));
+    events.to((event) => {
+      this.#send(dialect.event(event, this.#caps));
+    });
+    this.#beat(life);
+  }
+
+  #beat(life: AbortSignal): void {
+    after(life, this.#heartbeatMs, () => {
+      const ping = this.#parts.dialect.ping(this.#caps);
+      if (ping === undefined) return;
+      const sentAt = Date.now();
+      this.#send(ping);
+      after(life, limits.pongTimeoutMs, () => {
+        if (this.#heardAt < sentAt) this.#lost('the server has not answered');
+      });
+      this.#beat(life);
+    });
+  }
+
+  #serve(inbound: Inbound, life: AbortSignal): void {
+    const {dispatcher, guard, dialect} = this.#parts;
+    switch (inbound.kind) {
+      case 'request':
+        void this.#answer(inbound.request, life);
+        return;
+      case 'cancel':
+        dispatcher.cancel(inbound.id);
+        return;
+      case 'rules':
+        guard.setServerRules(inbound.blocklist);
+        this.#parts.rulesChanged();
+        return;
+      case 'ping':
+        this.#send(dialect.pong());
+        return;
+      case 'pong':
+        return;
+      case 'rejected':
+        this.#refused(inbound.code, inbound.message);
+        return;
+      case 'welcome':
+        this.#count('a second ack came');
+        return;
+      case 'invalid': {
+        this.#count(inbound.why);
+        if (inbound.id === undefined) return;
+        const error = new ActionError('invalid_action', `the request does not fit the schema: ${inbound.why}`);
+        for (const frame of dialect.response(inbound.id, {error: wireError(error, false)}, this.#caps))
+          this.#send(frame);
+      }
+    }
+  }
+
+  async #answer(request: Extract<Inbound, {kind: 'request'}>['request'], life: AbortSignal): Promise<void> {
+    const {dispatcher, dialect, undelivered} = this.#parts;
+    const reply = await dispatcher.dispatch(request);
+    const sent = !life.aborted && (await this.#sendAll(answerFrames(dialect, request.id, reply, this.#caps), life));
+    if (!sent && request.callKey !== undefined) undelivered(request.callKey);
+  }
+
+  // Control frames pass between the pieces of a large answer, since those wait for the socket to drain.
+  async #sendAll(frames: string[], life: AbortSignal): Promise<boolean> {
+    for (const frame of frames) {
+      while (frames.length > 1 && (this.#socket?.buffered() ?? 0) > highWater) await pause(5);
+      if (life.aborted) return false;
+      this.#send(frame);
+    }
+    return true;
+  }
+
+  #send(frame: string | undefined): void {
+    if (frame === undefined) return;
+    try {
+      this.#socket?.send(frame);
+    } catch (thrown) {
+      // The socket is closing: its close event follows and does the rest.
+      warn(`a frame was not sent: ${messageOf(thrown)}`);
+    }
+  }
+
+  #count(why: string): void {
+    this.#invalid += 1;
+    warn(`invalid frame ${this.#invalid}: ${why}`);
+  }
+
+  #closed(code: number): void {
+    switch (code) {
+      case limits.closeUnauthorized:
+        this.#refused('unauthorized', 'the server does not know this browser: pair it again');
+        return;
+      case limits.closeVersion:
+        this.#refused('protocol_mismatch', 'the server speaks another version of the protocol: update the extension');
+        return;
+      case limits.closeReplaced:
+        this.#drop('another connection took over');
+        this.#become({
+          state: 'replaced',
+          reason: 'Another connection of this browser took over. Press Reconnect to take it back.',
+        });
+        return;
+      default:
+        this.#lost(
+          this.#status.state === 'ready'
+            ? 'the link was cut'
+            : `no server answers at ${this.#parts.settings.state.address}`,
+        );
+    }
+  }
+
+  #refused(code: string, message: string): void {
+    this.#drop('the server refused the link');
+    const hint = code === 'protocol_mismatch' ? '' : ' Pair again with the link that "drawbridge pair" prints.';
+    this.#become({state: 'fatal', code, reason: `The server refused this browser: ${message}.${hint}`});
+  }
+
+  #lost(why: string): void {
+    this.#drop(why);
+    const full = Math.min(firstRetryMs * 2 ** this.#attempts, lastRetryMs);
+    this.#attempts += 1;
+    // Between half and all of it, so that many browsers do not come back at one moment.
+    const delay = Math.max(firstRetryMs, full * (0.5 + (this.#parts.random ?? Math.random)() / 2));
+    this.#become({state: 'connecting', reason: `Trying again: ${why}.`});
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      this.#start();
+    }, delay);
+  }
+
+  #drop(why: string): void {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.#life.abort();
+    this.#parts.events.hold();
+    this.#parts.dispatcher.cancelAll(`the link to the server was lost while the call ran (${why})`);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+  }
+
+  #become(status: LinkStatus): void {
+    if (isSettled(status)) this.#parts.settled(status);
+    else if (isSettled(this.#status)) this.#parts.settled(undefined);
+    this.#status = status;
+    this.#parts.changed();
+  }
+}
+
+function answerFrames(dialect: Dialect, id: string, reply: Reply, caps: ReadonlySet<string>): string[] {
+  const frames = dialect.response(id, reply, caps);
+  const chars = frames.reduce((sum, frame) => sum + frame.length, 0);
+  if (chars <= limits.answerBytes) return frames;
+  const error = new ActionError('internal', 'the result is larger than 64 MiB: ask for less of it', {outcome: 'done'});
+  return dialect.response(id, {error: wireError(error, true)}, caps);
+}
+
+function isSettled(status: LinkStatus): boolean {
+  return status.state === 'fatal' || status.state === 'replaced';
+}
+
+// After runs the job unless the life ends first.
+function after(life: AbortSignal, ms: number, job: () => void): void {
+  const off = (): void => {
+    clearTimeout(timer);
+    life.removeEventListener('abort', off);
+  };
+  const timer = setTimeout(() => {
+    off();
+    job();
+  }, ms);
+  life.addEventListener('abort', off);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/** OpenSocket is a Socket on the browser's own WebSocket. */
+export function openSocket(url: string, listener: SocketListener): Socket {
+  const socket = new WebSocket(url);
+  socket.addEventListener('open', () => {
+    listener.open();
+  });
+  socket.addEventListener('message', (event: MessageEvent<unknown>) => {
+    // Binary frames are no part of either dialect; as text they fail the schema and are counted.
+    listener.message(typeof event.data === 'string' ? event.data : '');
+  });
+  socket.addEventListener('close', (event) => {
+    listener.closed(event.code);
+  });
+  return {
+    send: (text) => {
+      socket.send(text);
+    },
+    close: () => {
+      socket.close();
+    },
+    buffered: () => socket.bufferedAmount,
+  };
+}

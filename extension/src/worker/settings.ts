@@ -1,0 +1,222 @@
+/** The user's settings and this installation's identity. */
+
+import type {WhenAway} from '../messages';
+import {hostOf, isLoopback, parse, rule} from './domains';
+import type {Store} from './storage';
+import {isRecord, local} from './storage';
+
+/** Where a server listens unless something else is said. */
+export const defaultAddress = '127.0.0.1:47600';
+
+/** SettingsState is what the user (or config.json) decided. */
+export interface SettingsState {
+  /** HOST:PORT of the server, loopback only. */
+  address: string;
+  /** A pairing code until the first ack, then the device token. Empty: not paired. Never shown or logged. */
+  token: string;
+  /** The user's blocklist: registrable domains, hosts and IP addresses, as `rule` makes them. */
+  blocklist: string[];
+  whenAway: WhenAway;
+}
+
+/** What a change was about: `link` when the connection must be made anew. */
+export interface SettingsChange {
+  link: boolean;
+}
+
+/** The pairing that a person pasted or typed, or the reason why it is none. */
+export type Pairing = {ok: true; address: string; code: string} | {ok: false; error: string};
+
+const settingsKey = 'settings';
+const deviceKey = 'device';
+const importedKey = 'imported';
+
+/** Settings holds the settings, stores them and says when they changed. */
+export class Settings {
+  readonly #store: Store;
+  readonly #listeners = new Set<(change: SettingsChange) => void>();
+  #state: SettingsState = {address: defaultAddress, token: '', blocklist: [], whenAway: 'pause'};
+  // What we wrote and Chrome has not told back yet.
+  readonly #written = new Set<string>();
+  #browserId = '';
+  #seq = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /**
+   * Load reads the stored settings; a config.json that was not taken yet comes first.
+   * @param readConfig gives the parsed config.json of a browser that Drawbridge launched, or undefined.
+   */
+  async load(readConfig: () => Promise<unknown>): Promise<void> {
+    const [all, config] = await Promise.all([this.#store.all(), readConfig()]);
+    this.#take(all[settingsKey]);
+    const device = all[deviceKey];
+    if (isRecord(device)) {
+      if (typeof device.browserId === 'string') this.#browserId = device.browserId;
+      if (typeof device.seq === 'number') this.#seq = device.seq;
+    }
+    if (this.#browserId === '') {
+      this.#browserId = crypto.randomUUID();
+      await this.#saveDevice();
+    }
+    await this.#import(config, all[importedKey]);
+  }
+
+  /** The settings as they are now. */
+  get state(): Readonly<SettingsState> {
+    return this.#state;
+  }
+
+  /** BrowserId is made once per installation. */
+  get browserId(): string {
+    return this.#browserId;
+  }
+
+  /** OnChange registers a listener for changes that the user made. */
+  onChange(listener: (change: SettingsChange) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** NextSeq is the number of the next connection; it rises over restarts. Resolves when it is stored. */
+  async nextSeq(): Promise<number> {
+    this.#seq += 1;
+    await this.#saveDevice();
+    return this.#seq;
+  }
+
+  /** Pair sets where and as whom to connect; a change makes the link connect at once. */
+  async pair(address: string, code: string): Promise<void> {
+    await this.#change({address, token: code}, {link: true});
+  }
+
+  /** Keep stores the device token that the server gave for the code. It is no change for the link. */
+  async keep(deviceToken: string): Promise<void> {
+    this.#state = {...this.#state, token: deviceToken};
+    await this.#save();
+  }
+
+  /** Block replaces the blocklist. @returns the entry that is no domain or address, if any: then nothing changed. */
+  async block(entries: readonly string[]): Promise<string | undefined> {
+    const rules = new Set<string>();
+    for (const typed of entries) {
+      if (typed.trim() === '') continue;
+      const made = rule(typed);
+      if (made === undefined) return typed;
+      rules.add(made);
+    }
+    await this.#change({blocklist: [...rules].sort()}, {link: false});
+    return undefined;
+  }
+
+  /** SetWhenAway says whether agents go on while the user is away. */
+  async setWhenAway(whenAway: WhenAway): Promise<void> {
+    await this.#change({whenAway}, {link: false});
+  }
+
+  /**
+   * Stored takes in what storage says now. Our own writes come back the same way, late, and change nothing; an
+   * address or token that somebody else wrote makes the link connect at once.
+   */
+  stored(value: unknown): void {
+    const before = this.#state;
+    const {address, token} = before;
+    this.#take(value);
+    const now = fingerprint(this.#state);
+    if (this.#written.delete(now)) {
+      this.#state = before;
+      return;
+    }
+    if (now === fingerprint(before)) return;
+    this.#tell({link: this.#state.address !== address || this.#state.token !== token});
+  }
+
+  /** The key under which the settings are stored, for whoever hears of changes in storage. */
+  static readonly key = settingsKey;
+
+  async #change(change: Partial<SettingsState>, told: SettingsChange): Promise<void> {
+    this.#state = {...this.#state, ...change};
+    await this.#save();
+    this.#tell(told);
+  }
+
+  async #save(more: Record<string, unknown> = {}): Promise<void> {
+    this.#written.add(fingerprint(this.#state));
+    await this.#store.set({[settingsKey]: this.#state, ...more});
+  }
+
+  #tell(change: SettingsChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #saveDevice(): Promise<void> {
+    return this.#store.set({[deviceKey]: {browserId: this.#browserId, seq: this.#seq}});
+  }
+
+  #take(value: unknown): void {
+    if (!isRecord(value)) return;
+    const {address, token, blocklist, whenAway} = value;
+    this.#state = {
+      address: typeof address === 'string' ? address : this.#state.address,
+      token: typeof token === 'string' ? token : this.#state.token,
+      blocklist: Array.isArray(blocklist)
+        ? blocklist.filter((entry) => typeof entry === 'string')
+        : this.#state.blocklist,
+      whenAway: whenAway === 'work' || whenAway === 'pause' ? whenAway : this.#state.whenAway,
+    };
+  }
+
+  // A browser that is launched again in its own profile gets a config.json with a new port and code: each
+  // one is taken once, so that it wins over what is stored and never over what came after it.
+  async #import(config: unknown, imported: unknown): Promise<void> {
+    if (!isRecord(config)) return;
+    const {address, pairingToken} = config;
+    if (typeof address !== 'string' || typeof pairingToken !== 'string') return;
+    const name = `${address} ${pairingToken}`;
+    if (imported === name) return;
+    // Nobody sits at a browser that a program launched: what counts as "away" there is normal.
+    this.#state = {...this.#state, address, token: pairingToken, whenAway: 'work'};
+    if (config.whenAway === 'pause') this.#state.whenAway = 'pause';
+    await this.#save({[importedKey]: name});
+  }
+}
+
+// Chrome gives objects back with their keys in another order.
+function fingerprint({address, token, blocklist, whenAway}: SettingsState): string {
+  return JSON.stringify([address, token, blocklist, whenAway]);
+}
+
+/** ReadPairing reads a pairing link, or HOST:PORT and a code. */
+export function readPairing(given: {link: string} | {address: string; code: string}): Pairing {
+  const usage =
+    'paste the whole link that "drawbridge up" or "drawbridge pair" prints: http://127.0.0.1:PORT/pair#CODE';
+  let address: string;
+  let code: string;
+  if ('link' in given) {
+    const url = parse(given.link.trim());
+    if (url?.protocol !== 'http:' || url.pathname !== '/pair' || url.hash.length < 2) {
+      return {ok: false, error: `This is no pairing link: ${usage}`};
+    }
+    address = url.host;
+    code = decodeURIComponent(url.hash.slice(1));
+  } else {
+    address = given.address.trim();
+    code = given.code.trim();
+    if (code === '') return {ok: false, error: 'The code is missing: "drawbridge pair" prints one.'};
+  }
+  const url = parse(`http://${address}`);
+  if (url?.pathname !== '/' || url.search !== '' || url.username !== '') {
+    return {ok: false, error: `"${address}" is no address: give HOST:PORT, such as ${defaultAddress}.`};
+  }
+  if (!isLoopback(hostOf(url.href))) {
+    return {
+      ok: false,
+      error: `"${address}" is another machine: the link is not encrypted, so only 127.0.0.1, [::1] and localhost are allowed.`,
+    };
+  }
+  return {ok: true, address: url.port === '' ? `${url.host}:80` : url.host, code};
+}
+
+/** The worker's settings. */
+export const settings = new Settings(local);
