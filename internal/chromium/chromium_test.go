@@ -1,4 +1,4 @@
-package chromium_test
+package chromium
 
 import (
 	"bufio"
@@ -18,8 +18,6 @@ import (
 
 	"github.com/shirou/gopsutil/v4/process"
 	"go.uber.org/goleak"
-
-	"github.com/drawbridge-browser/drawbridge/internal/chromium"
 )
 
 // helperEnv makes the test binary launch a browser, say so, and wait to be killed.
@@ -34,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 func launchAndWait(records string) {
-	browser, err := chromium.Launch(context.Background(), chromium.Options{Headless: true, RecordDir: records, Scratch: []string{os.Getenv("CHROMIUM_TEST_SCRATCH")}})
+	browser, err := Launch(context.Background(), Options{Headless: true, RecordDir: records, Scratch: []string{os.Getenv("CHROMIUM_TEST_SCRATCH")}})
 	if err != nil {
 		fmt.Println("failed:", err)
 		os.Exit(1)
@@ -64,13 +62,13 @@ func probe(t *testing.T) (fstest.MapFS, chan map[string]string) {
 	}, reports
 }
 
-func launch(t *testing.T, opts chromium.Options) *chromium.Browser {
+func launch(t *testing.T, opts Options) *Browser {
 	t.Helper()
 	opts.Headless = true
 	if opts.RecordDir == "" {
 		opts.RecordDir = t.TempDir()
 	}
-	browser, err := chromium.Launch(t.Context(), opts)
+	browser, err := Launch(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +107,7 @@ func remains(t *testing.T, workDir, records string) []string {
 }
 
 func TestLaunchLoadsTheExtensionAndStopLeavesNothing(t *testing.T) {
-	binary, err := chromium.Find()
+	binary, err := Find()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,8 +118,8 @@ func TestLaunchLoadsTheExtensionAndStopLeavesNothing(t *testing.T) {
 			if err := os.Mkdir(scratch, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			browser := launch(t, chromium.Options{
-				Binary: chromium.Binary{Path: binary.Path, Branded: branded}, Extension: extension,
+			browser := launch(t, Options{
+				Binary: Binary{Path: binary.Path, Branded: branded}, Extension: extension,
 				ExtensionConfig: []byte(`{"address":"x"}`), RecordDir: records, Scratch: []string{scratch},
 			})
 			select {
@@ -144,7 +142,7 @@ func TestLaunchLoadsTheExtensionAndStopLeavesNothing(t *testing.T) {
 			if _, err := os.Stat(scratch); !errors.Is(err, os.ErrNotExist) {
 				t.Error("the caller's scratch folder is still there")
 			}
-			if err := browser.Call(t.Context(), "Browser.getVersion", nil, nil); !errors.Is(err, chromium.ErrClosed) {
+			if err := browser.Call(t.Context(), "Browser.getVersion", nil, nil); !errors.Is(err, ErrClosed) {
 				t.Errorf("a call after Stop says %v, expected ErrClosed", err)
 			}
 			if err := browser.Stop(t.Context()); err != nil {
@@ -184,7 +182,7 @@ func TestSweepClearsAfterKillAndSparesTheLiving(t *testing.T) {
 	if _, err := os.Stat(workDir); err != nil {
 		t.Fatalf("the killed helper left no folder, so there is nothing to sweep: %v", err)
 	}
-	living := launch(t, chromium.Options{RecordDir: records}) // sweeps
+	living := launch(t, Options{RecordDir: records}) // sweeps
 	for _, left := range remains(t, workDir, records) {
 		if !strings.HasPrefix(left, "record ") {
 			t.Errorf("left behind after the kill: %s", left)
@@ -193,7 +191,7 @@ func TestSweepClearsAfterKillAndSparesTheLiving(t *testing.T) {
 	if _, err := os.Stat(scratch); !errors.Is(err, os.ErrNotExist) {
 		t.Error("the killed launch's scratch folder is still there")
 	}
-	cleared, err := chromium.Sweep(records)
+	cleared, err := Sweep(records)
 	if cleared != 0 || err != nil {
 		t.Errorf("a second sweep cleared %d (%v), expected 0: one browser lives, the other is cleared", cleared, err)
 	}
@@ -205,7 +203,7 @@ func TestSweepClearsAfterKillAndSparesTheLiving(t *testing.T) {
 func TestSweepKillsAnOrphanedBrowser(t *testing.T) {
 	// A record as a killed process leaves it, its browser still running: the sweep must end that, and only that.
 	records := t.TempDir()
-	browser := launch(t, chromium.Options{RecordDir: t.TempDir()})
+	browser := launch(t, Options{RecordDir: t.TempDir()})
 	raw, err := json.Marshal(map[string]any{"pid": browser.PID(), "startedMs": startOf(t, browser.PID()), "workDir": browser.WorkDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +218,7 @@ func TestSweepKillsAnOrphanedBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cleared, err := chromium.Sweep(records)
+	cleared, err := Sweep(records)
 	if err != nil || cleared != 2 {
 		t.Errorf("swept %d (%v), expected the two records with a folder of ours", cleared, err)
 	}
@@ -249,7 +247,7 @@ func startOf(t *testing.T, pid int) int64 {
 
 func TestOwnProfileIsKept(t *testing.T) {
 	profile := t.TempDir()
-	browser := launch(t, chromium.Options{ProfileDir: profile})
+	browser := launch(t, Options{ProfileDir: profile})
 	if err := browser.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +258,7 @@ func TestOwnProfileIsKept(t *testing.T) {
 
 func TestBrowserThatEndsByItselfIsCleared(t *testing.T) {
 	records := t.TempDir()
-	browser := launch(t, chromium.Options{RecordDir: records})
+	browser := launch(t, Options{RecordDir: records})
 	if err := browser.Call(t.Context(), "Browser.close", nil, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -280,8 +278,8 @@ func TestSessionReadsAPage(t *testing.T) {
 		_, _ = w.Write([]byte(`<title>probe page</title><p>hello`))
 	}))
 	defer site.Close()
-	browser := launch(t, chromium.Options{})
-	target, err := browser.WaitTarget(t.Context(), "the first page", func(target chromium.Target) bool { return target.URL == "about:blank" })
+	browser := launch(t, Options{})
+	target, err := browser.WaitTarget(t.Context(), "the first page", func(target Target) bool { return target.URL == "about:blank" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +307,7 @@ func TestSessionReadsAPage(t *testing.T) {
 	if err := session.Evaluate(t.Context(), "nonsense()", nil); err == nil || !strings.Contains(err.Error(), "nonsense is not defined") {
 		t.Errorf("a throwing page gives %v", err)
 	}
-	var refused *chromium.CallError
+	var refused *CallError
 	if err := session.Call(t.Context(), "No.such", nil, nil); !errors.As(err, &refused) || refused.Method != "No.such" {
 		t.Errorf("an unknown command gives %v", err)
 	}
@@ -330,8 +328,8 @@ func TestSessionReadsAPage(t *testing.T) {
 
 func TestLaunchErrors(t *testing.T) {
 	t.Run("the variable names no program", func(t *testing.T) {
-		t.Setenv(chromium.EnvBinary, filepath.Join(t.TempDir(), "none"))
-		if _, err := chromium.Find(); err == nil || !strings.Contains(err.Error(), chromium.EnvBinary) {
+		t.Setenv(EnvBinary, filepath.Join(t.TempDir(), "none"))
+		if _, err := Find(); err == nil || !strings.Contains(err.Error(), EnvBinary) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -341,7 +339,7 @@ func TestLaunchErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		records := t.TempDir()
-		_, err := chromium.Launch(t.Context(), chromium.Options{Binary: chromium.Binary{Path: path}, Headless: true, RecordDir: records})
+		_, err := Launch(t.Context(), Options{Binary: Binary{Path: path}, Headless: true, RecordDir: records})
 		if err == nil {
 			t.Fatal("a program that is no browser was launched")
 		}
@@ -352,12 +350,12 @@ func TestLaunchErrors(t *testing.T) {
 	t.Run("no display", func(t *testing.T) {
 		t.Setenv("DISPLAY", "")
 		t.Setenv("WAYLAND_DISPLAY", "")
-		if _, err := chromium.Launch(t.Context(), chromium.Options{RecordDir: t.TempDir()}); !errors.Is(err, chromium.ErrNoDisplay) {
+		if _, err := Launch(t.Context(), Options{RecordDir: t.TempDir()}); !errors.Is(err, ErrNoDisplay) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("an extension without a manifest", func(t *testing.T) {
-		if _, err := chromium.Launch(t.Context(), chromium.Options{Headless: true, Extension: fstest.MapFS{}, RecordDir: t.TempDir()}); err == nil {
+		if _, err := Launch(t.Context(), Options{Headless: true, Extension: fstest.MapFS{}, RecordDir: t.TempDir()}); err == nil {
 			t.Error("an empty extension was loaded")
 		}
 	})
@@ -369,7 +367,7 @@ func TestExtensionIDComesFromTheKey(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(`{"key":"`+key+`"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if id, err := chromium.ExtensionID(dir); err != nil || id != "hlnomgpkpndcppfcepkflgdcebgidkeg" {
+	if id, err := ExtensionID(dir); err != nil || id != "hlnomgpkpndcppfcepkflgdcebgidkeg" {
 		t.Errorf("got %q (%v)", id, err)
 	}
 }

@@ -58,7 +58,7 @@ func ExtensionID(dir string) (string, error) {
 	if err := json.Unmarshal(raw, &manifest); err != nil {
 		return "", fmt.Errorf("read the manifest of %s: %v", dir, err)
 	}
-	seed := []byte(manifest.Key)
+	var seed []byte
 	if manifest.Key == "" {
 		absolute, err := filepath.Abs(dir)
 		if err != nil {
