@@ -109,10 +109,15 @@ function isFrame(data: unknown): data is Frame {
 }
 
 function whyNot(): string {
-  const error = validateFrame.errors?.at(-1);
+  const errors = validateFrame.errors ?? [];
+  const error = errors.at(-1);
   if (!error) return 'it does not fit the schema';
   const where = error.instancePath === '' ? 'the frame' : error.instancePath.slice(1).replaceAll('/', '.');
-  return `${where} ${error.message ?? 'does not fit the schema'}`;
+  if (error.keyword !== 'oneOf') return `${where} ${error.message ?? 'does not fit the schema'}`;
+  // What each alternative missed names the alternatives; when several are given nothing is missing.
+  const missing = errors.flatMap(({params}) => (typeof params['missingProperty'] === 'string' ? [params['missingProperty']] : []));
+  const names = missing.length > 0 ? `: ${missing.join(', ')}` : ', but more than one is there';
+  return `${where} must have exactly one of its alternatives${names}`;
 }
 
 function idOf(data: unknown): string | undefined {
