@@ -67,19 +67,25 @@ func ruleDomain(typed string) (string, bool) {
 // hostOf is the canonical host of an address: lower case, punycode, no trailing dot, no brackets. A blob belongs to the origin that
 // made it. Empty and no error for addresses that have no host (about:, data:).
 func hostOf(address string) (string, error) {
+	host, _, err := authorityOf(address)
+	return host, err
+}
+
+// authorityOf is hostOf and the port, which is empty where the scheme's own is meant and it has none.
+func authorityOf(address string) (host, port string, err error) {
 	scheme, rest, ok := splitScheme(address)
 	if !ok {
-		return "", errors.New("it has no scheme")
+		return "", "", errors.New("it has no scheme")
 	}
 	switch scheme {
 	case "blob":
-		return hostOf(rest)
+		return authorityOf(rest)
 	case "http", "https", "ws", "wss", "ftp":
 		// The slashes may be backslashes, and there may be any number of them.
 		rest = strings.TrimLeft(rest, `/\`)
 	default:
 		if !strings.HasPrefix(rest, "//") || scheme == "file" {
-			return "", nil
+			return "", "", nil
 		}
 		rest = rest[2:]
 	}
@@ -89,7 +95,25 @@ func hostOf(address string) (string, error) {
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		rest = rest[at+1:]
 	}
-	return canonical(rest)
+	port = standardPorts[scheme]
+	if colon := strings.LastIndexByte(rest, ':'); colon >= 0 && strings.Trim(rest[colon+1:], "0123456789") == "" {
+		if given := strings.TrimLeft(rest[colon+1:], "0"); given != "" {
+			port = given
+		}
+	}
+	host, err = canonical(rest)
+	return host, port, err
+}
+
+var standardPorts = map[string]string{"http": "80", "ws": "80", "https": "443", "wss": "443", "ftp": "21"}
+
+// isLoopback tells whether a canonical host can only be this machine.
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return host == "localhost" || strings.HasSuffix(host, ".localhost")
+	}
+	return ip.IsLoopback() || ip.IsUnspecified()
 }
 
 // splitScheme does what a URL parser does first: strip control characters and spaces around, drop tabs and newlines anywhere.

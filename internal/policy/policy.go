@@ -6,6 +6,8 @@ package policy
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/drawbridge-browser/drawbridge/protocol"
@@ -38,12 +40,14 @@ type Decision struct {
 // match themselves and what is below them; localhost and 127.0.0.1 are two entries. Case, trailing dots and punycode make no difference.
 type Rules struct {
 	blocked map[string]struct{}
+	ownPort string
 }
 
-// Compile reads the operator's rules. It fails on an entry from which no host can be read, naming it: an entry that
+// Compile reads the operator's rules. ownPort is the port that this server listens on: its own pages, on whatever name of this
+// machine, are out of bounds for agents and no rule opens them; empty when there is no listener. It fails on an entry from which no host can be read, naming it: an entry that
 // silently matches nothing would look like protection.
-func Compile(rules protocol.Rules) (*Rules, error) {
-	r := &Rules{blocked: make(map[string]struct{}, len(rules.Blocklist))}
+func Compile(rules protocol.Rules, ownPort string) (*Rules, error) {
+	r := &Rules{blocked: make(map[string]struct{}, len(rules.Blocklist)), ownPort: ownPort}
 	for _, entry := range rules.Blocklist {
 		domain, ok := ruleDomain(entry)
 		if !ok {
@@ -52,6 +56,16 @@ func Compile(rules protocol.Rules) (*Rules, error) {
 		r.blocked[domain] = struct{}{}
 	}
 	return r, nil
+}
+
+// Entries is the blocklist as it is compared: canonical, sorted, each once. It is what browsers are told.
+func (r *Rules) Entries() []string {
+	if r == nil {
+		return []string{}
+	}
+	entries := slices.AppendSeq(make([]string, 0, len(r.blocked)), maps.Keys(r.blocked))
+	slices.Sort(entries)
+	return entries
 }
 
 // Decide judges action, which is about address: the tab's address as far as the server knows it, empty if it does not. The address
@@ -94,13 +108,16 @@ func asked(address string, rules *Rules) Decision {
 	return blocked(address, rules)
 }
 
-// blocked judges an address by the blocklist alone.
+// blocked judges an address by the rules alone.
 func blocked(address string, rules *Rules) Decision {
-	host, err := hostOf(address)
+	host, port, err := authorityOf(address)
 	if err != nil || host == "" {
 		return Decision{Verdict: Allow, Domain: DomainOf(address)}
 	}
 	domain := Registrable(host)
+	if rules != nil && rules.ownPort != "" && port == rules.ownPort && isLoopback(host) {
+		return deny(domain, protocol.CodeDomainBlocked, "%s:%s is drawbridge itself, which agents never open; tell the user if that is what they asked for", host, port)
+	}
 	if rules.blocks(host) {
 		return deny(domain, protocol.CodeDomainBlocked,
 			"%s is on the server's blocklist; tell the user that it is blocked, and do not try another tab or another action", domain)

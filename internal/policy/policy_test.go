@@ -3,6 +3,7 @@ package policy
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 
 func compile(t *testing.T, entries ...string) *Rules {
 	t.Helper()
-	rules, err := Compile(protocol.Rules{Blocklist: entries})
+	rules, err := Compile(protocol.Rules{Blocklist: entries}, "47600")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,10 +53,21 @@ func TestBlocklistTable(t *testing.T) {
 
 func TestEntriesThatMeanNothingAreRefused(t *testing.T) {
 	for _, entry := range []string{"", " ", "*.", "a b.com", "http://", "[::1", "1.2.3.4.5", "256.1.1.1", "https:///?x", "exa%zz.com"} {
-		_, err := Compile(protocol.Rules{Blocklist: []string{"good.test", entry}})
+		_, err := Compile(protocol.Rules{Blocklist: []string{"good.test", entry}}, "")
 		if err == nil || !strings.Contains(err.Error(), "blocklist entry") {
 			t.Errorf("entry %q gave %v, expected a refusal", entry, err)
 		}
+	}
+}
+
+func TestEntriesAreWhatTheBrowserCompares(t *testing.T) {
+	got := compile(t, "https://www.Bank.test/x", "bank.test", "0x7f.1", "BÜCHER.example").Entries()
+	want := []string{"127.0.0.1", "bank.test", "xn--bcher-kva.example"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, expected %v", got, want)
+	}
+	if got := (*Rules)(nil).Entries(); got == nil || len(got) != 0 {
+		t.Errorf("no rules gave %#v, expected an empty list", got)
 	}
 }
 
@@ -123,6 +135,29 @@ func TestTheTabsOwnAddressCountsForEveryAction(t *testing.T) {
 	}
 	if got := Decide(protocol.OpenTab{URL: "x:" + strings.Repeat("a", 1<<20)}, "", rules); len(got.Err.Message) > 1000 {
 		t.Errorf("the message has %d bytes", len(got.Err.Message))
+	}
+}
+
+func TestOurOwnPagesAreOutOfBounds(t *testing.T) {
+	rules := compile(t)
+	for address, want := range map[string]bool{
+		"http://127.0.0.1:47600/pair":                 true,
+		"http://localhost:47600/":                     true,
+		"http://LOCALHOST.:047600/":                   true,
+		"http://x.localhost:47600":                    true,
+		"http://0x7f000001:47600/":                    true,
+		"http://[::1]:47600/":                         true,
+		"http://[::ffff:127.0.0.1]:47600/":            true,
+		"http://0.0.0.0:47600/":                       true,
+		"blob:http://127.0.0.1:47600/0d4e":            true,
+		"http://127.0.0.1:47601/":                     false,
+		"http://127.0.0.1/":                           false,
+		"http://example.com:47600/":                   false,
+		"https://example.com/?http://127.0.0.1:47600": false,
+	} {
+		if got := Decide(protocol.OpenTab{URL: address}, "", rules); (got.Verdict == Deny) != want {
+			t.Errorf("%s: denied %v, expected %v", address, got.Verdict == Deny, want)
+		}
 	}
 }
 

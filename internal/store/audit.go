@@ -43,7 +43,7 @@ type AuditEntry struct {
 	// Action is an action's or an event's type.
 	Action string `json:"action,omitempty"`
 	// TabID is the tab, when one was named.
-	TabID int `json:"tabId,omitempty"`
+	TabID int64 `json:"tabId,omitempty"`
 	// Address is where it happened, or the address asked for: scheme, host and path only, as queries and fragments carry secrets.
 	Address string `json:"address,omitempty"`
 	// Result is ok or an error's code, and Outcome that error's not_sent, done or unknown.

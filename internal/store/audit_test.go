@@ -53,7 +53,7 @@ func TestAuditRollsByMonthAndKeepsTornLine(t *testing.T) {
 	}
 	s := open(t, dir, func() time.Time { return now })
 	for i := range 2 {
-		if err := s.Audit(t.Context(), AuditEntry{Kind: AuditIntent, Action: "click", TabID: 7 + i}); err != nil {
+		if err := s.Audit(t.Context(), AuditEntry{Kind: AuditIntent, Action: "click", TabID: 7 + int64(i)}); err != nil {
 			t.Fatal(err)
 		}
 		now = now.Add(time.Second)

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"sync"
 	"time"
-)
 
-// PairingLifetime is how long a pairing code is good.
-const PairingLifetime = 5 * time.Minute
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
 
 // ErrTooManyAttempts says that so many wrong codes were tried that none is looked at for up to a minute.
 var ErrTooManyAttempts = errors.New("too many wrong pairing codes")
@@ -31,7 +30,7 @@ type pairing struct {
 }
 
 // NewPairing makes a one-use code (four groups of four letters and digits) by which a browser becomes one of user's.
-// name, when not empty, is what that browser will be called. The code is good for [PairingLifetime].
+// name, when not empty, is what that browser will be called. The code is good for [protocol.PairingLifetime].
 func (s *Store) NewPairing(ctx context.Context, user, name string) (code string, expires time.Time, err error) {
 	if user == "" {
 		return "", time.Time{}, errors.New("make a pairing code: it needs a user")
@@ -49,7 +48,7 @@ func (s *Store) NewPairing(ctx context.Context, user, name string) (code string,
 		letters = append(letters, codeAlphabet[b%32]) // 256 is a multiple of 32: no letter is likelier
 	}
 	code = string(letters)
-	expires = s.now().Add(PairingLifetime).UTC()
+	expires = s.now().Add(protocol.PairingLifetime).UTC()
 	raw, err := json.Marshal(pairing{User: user, Name: name, Expires: expires})
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("encode pairing: %w", err)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
 // clock is a time that the test moves.
@@ -94,7 +96,7 @@ func TestPairingCodeExpiresButNotBefore(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, c.now)
 	late, intime := newPairing(t, s, "ann", ""), newPairing(t, s, "ann", "")
-	c.advance(PairingLifetime - time.Second)
+	c.advance(protocol.PairingLifetime - time.Second)
 	s.Close()
 	s = open(t, dir, c.now) // a code outlives a restart
 	if _, _, err := s.Redeem(t.Context(), intime, "b1", ""); err != nil {
@@ -105,7 +107,7 @@ func TestPairingCodeExpiresButNotBefore(t *testing.T) {
 		t.Errorf("a code of over five minutes gave %v, expected ErrNotFound", err)
 	}
 	newPairing(t, s, "ann", "")
-	c.advance(PairingLifetime + time.Second)
+	c.advance(protocol.PairingLifetime + time.Second)
 	newPairing(t, s, "ann", "")
 	if all, err := s.pairings.All(t.Context()); err != nil || len(all) != 1 {
 		t.Errorf("%d codes are kept, %v; expected the live one only", len(all), err)

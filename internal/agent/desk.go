@@ -1,0 +1,279 @@
+// Package agent is the one desk that every door goes through: it turns a caller and an action into a result or one typed error.
+//
+//	identity ─▶ scope ─▶ policy ─▶ audit (intent) ─▶ hub ─▶ audit (outcome) ─▶ result, and what the agent should know
+//
+// Doors (HTTP, MCP, the console) resolve a token to an identity and hand over what they were asked for; they decide nothing.
+// Who owns a tab is the extension's to know and to enforce: the desk says on whose behalf each call comes, in a form that no
+// request's body can forge.
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/drawbridge-browser/drawbridge/internal/hub"
+	"github.com/drawbridge-browser/drawbridge/internal/policy"
+	"github.com/drawbridge-browser/drawbridge/internal/store"
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// Hub is what the desk needs of the hub.
+type Hub interface {
+	Do(ctx context.Context, call hub.Call) (hub.Reply, error)
+	Browsers(user string) []protocol.BrowserInfo
+	PushPolicy(user string, rules protocol.Rules) int
+	Subscribe(user string, buffer int) *hub.Subscription
+}
+
+// Store is what the desk needs of the store.
+type Store interface {
+	Audit(ctx context.Context, entry store.AuditEntry) error
+	NewPairing(ctx context.Context, user, name string) (code string, expires time.Time, err error)
+	Rules(ctx context.Context) (store.Rules, error)
+	SetRules(ctx context.Context, rules store.Rules) error
+}
+
+var (
+	_ Hub   = (*hub.Hub)(nil)
+	_ Store = (*store.Store)(nil)
+)
+
+// Options are the knobs of [New]; nil and the zero value are fine.
+type Options struct {
+	// Logger gets what cannot be told to any caller. Default: discard.
+	Logger *slog.Logger
+	// OwnPort is the port of this server's listener, whose pages no agent may open. Empty when there is none.
+	OwnPort string
+	// Observe is called after each action with its type, the error's code or ok, and how long it took. Default: nothing.
+	Observe func(action, code string, took time.Duration)
+}
+
+// Desk serves the agents of all users. Its methods may be called concurrently.
+type Desk struct {
+	// fixed at creation
+	hub   Hub
+	store Store
+	opts  Options
+
+	changing sync.Mutex // held over a change of the rules, so that what is stored is what is in force
+	rules    atomic.Pointer[policy.Rules]
+}
+
+// New makes a desk over a hub and a store, with the stored rules in force. It fails when those cannot be read.
+func New(ctx context.Context, h Hub, s Store, opts *Options) (*Desk, error) {
+	d := &Desk{hub: h, store: s}
+	if opts != nil {
+		d.opts = *opts
+	}
+	if d.opts.Logger == nil {
+		d.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if d.opts.Observe == nil {
+		d.opts.Observe = func(string, string, time.Duration) {}
+	}
+	stored, err := s.Rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := policy.Compile(protocol.Rules{Blocklist: stored.Blocklist}, d.opts.OwnPort)
+	if err != nil {
+		return nil, fmt.Errorf("stored rules: %w", err)
+	}
+	d.rules.Store(rules)
+	return d, nil
+}
+
+// Caller is on whose behalf something is asked.
+type Caller struct {
+	// Identity comes from the caller's token.
+	Identity store.Identity
+	// Session tells apart the agents that share a token; empty is a session like any other. See [CheckSession].
+	Session string
+}
+
+// maxSession is the longest session name, in bytes.
+const maxSession = 64
+
+// CheckSession refuses a session name that is too long or has other characters than letters, digits and ._:-.
+func CheckSession(session string) error {
+	fits := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._:-", r)
+	}
+	if len(session) > maxSession || strings.ContainsFunc(session, func(r rune) bool { return !fits(r) }) {
+		return protocol.Errorf(protocol.CodeInvalidAction, "the session's name may have at most %d letters, digits and ._:-", maxSession)
+	}
+	return nil
+}
+
+// AgentID is the name by which browsers know the caller: its token's public id and its session.
+func (c Caller) AgentID() string {
+	if c.Session == "" {
+		return c.Identity.TokenID
+	}
+	return c.Identity.TokenID + "/" + c.Session
+}
+
+// Request is one action that a caller wants done.
+type Request struct {
+	// Action must have been validated when it was read.
+	Action protocol.Action
+	// Browser is an id or a name; empty means the only one connected.
+	Browser string
+	// Timeout is how long to wait; 0 means the action's own default.
+	Timeout time.Duration
+	// CallKey names the call across reconnects; empty means that its outcome will not be asked for.
+	CallKey string
+}
+
+// Answer is what came of a request.
+type Answer struct {
+	// BrowserID is the browser that did it, empty if it got to none.
+	BrowserID string
+	// Result is set when there was no error; Raw is its JSON as the browser sent it.
+	Result protocol.Result
+	Raw    json.RawMessage
+	// Events is what happened on the agent's tabs since its last answer. They may come with an error.
+	Events []protocol.Event
+}
+
+// Do has an action done and waits for its end. An error is a *protocol.Error with outcome and retryable set. When ctx ends
+// first, Do returns at once and the browser is told to stop.
+func (d *Desk) Do(ctx context.Context, caller Caller, request Request) (Answer, error) {
+	start := time.Now()
+	action := string(protocol.TypeOf(request.Action))
+	answer, err := d.do(ctx, caller, request)
+	code := "ok"
+	if err != nil {
+		code = string(err.Code)
+	}
+	d.opts.Observe(action, code, time.Since(start))
+	if err != nil {
+		return answer, err
+	}
+	return answer, nil
+}
+
+func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, *protocol.Error) {
+	if err := allowed(caller, store.ScopeAgent); err != nil {
+		return Answer{}, err
+	}
+	if request.Action == nil {
+		return Answer{}, protocol.Errorf(protocol.CodeInvalidAction, "the request has no action")
+	}
+	line := store.AuditEntry{
+		Kind: store.AuditIntent, Call: uuid.NewString(),
+		User: caller.Identity.User, TokenID: caller.Identity.TokenID, AgentID: caller.AgentID(), BrowserID: request.Browser,
+		Action: string(protocol.TypeOf(request.Action)), TabID: protocol.TabOf(request.Action), Address: askedAddress(request.Action),
+	}
+	if err := d.judge(request.Action); err != nil {
+		line.Kind = store.AuditOutcome
+		d.note(ctx, line, err)
+		return Answer{}, err
+	}
+	if err := d.store.Audit(ctx, line); err != nil {
+		d.opts.Logger.Error("an action was refused because its audit line could not be written", "err", err)
+		return Answer{}, protocol.Errorf(protocol.CodeInternal, "the audit trail cannot be written, so nothing was done; tell the user to look at the server's log and disk")
+	}
+	start := time.Now()
+	reply, err := d.hub.Do(ctx, hub.Call{
+		User: caller.Identity.User, Browser: request.Browser, Agent: caller.AgentID(),
+		Action: request.Action, Timeout: request.Timeout, Key: request.CallKey,
+	})
+	line.Kind, line.Millis = store.AuditOutcome, time.Since(start).Milliseconds()
+	if reply.BrowserID != "" {
+		line.BrowserID = reply.BrowserID
+	}
+	answer := Answer{BrowserID: reply.BrowserID, Result: reply.Result, Raw: reply.Raw, Events: reply.Events}
+	if err == nil {
+		d.note(ctx, line, nil)
+		return answer, nil
+	}
+	typed := typedError(err)
+	d.note(ctx, line, typed)
+	return answer, typed
+}
+
+// judge asks policy. The address of the tab is left to the extension: what the server remembers of it may be a navigation old,
+// and refusing by that would be as wrong as allowing by it.
+func (d *Desk) judge(action protocol.Action) *protocol.Error {
+	if secretOf(action) != "" {
+		return protocol.Errorf(protocol.CodeUnsupported, "this server keeps no secrets: give text")
+	}
+	switch decision := policy.Decide(action, "", d.rules.Load()); decision.Verdict {
+	case policy.Allow:
+		return nil
+	case policy.Ask:
+		return protocol.Errorf(protocol.CodeUnsupported, "%s needs the user's consent, and this server has no way to ask for it", decision.Domain)
+	default:
+		return decision.Err
+	}
+}
+
+func secretOf(action protocol.Action) string {
+	switch a := action.(type) {
+	case protocol.Type:
+		return a.Secret
+	case protocol.Fill:
+		return a.Secret
+	}
+	return ""
+}
+
+// note writes an outcome. The deed is done by then: a line that cannot be written is the operator's to hear of, not the agent's.
+func (d *Desk) note(ctx context.Context, line store.AuditEntry, err *protocol.Error) {
+	line.Result = "ok"
+	if err != nil {
+		line.Result, line.Outcome = string(err.Code), string(err.Outcome)
+	}
+	if err := d.store.Audit(context.WithoutCancel(ctx), line); err != nil {
+		d.opts.Logger.Error("an outcome is missing in the audit trail", "call", line.Call, "err", err)
+	}
+}
+
+// typedError gives what the hub returned in the form that agents get.
+func typedError(err error) *protocol.Error {
+	var typed *protocol.Error
+	if errors.As(err, &typed) {
+		return typed.Complete()
+	}
+	return protocol.Errorf(protocol.CodeInternal, "%v", err).WithOutcome(protocol.Unknown)
+}
+
+// askedAddress is the address that an action asks for, cut down to what an audit line may hold.
+func askedAddress(action protocol.Action) string {
+	var address string
+	switch a := action.(type) {
+	case protocol.OpenTab:
+		address = a.URL
+	case protocol.Navigate:
+		address = a.URL
+	}
+	u, err := url.Parse(address)
+	if err != nil || address == "" {
+		return ""
+	}
+	if u.Opaque != "" { // data:, javascript: and their like carry content
+		return u.Scheme + ":"
+	}
+	const limit = 500
+	plain := (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+	return plain[:min(len(plain), limit)]
+}
+
+// allowed checks the scope of a caller's token.
+func allowed(caller Caller, scope store.Scope) *protocol.Error {
+	if caller.Identity.Has(scope) {
+		return nil
+	}
+	return protocol.Errorf(protocol.CodeUnauthorized, "the token lacks the scope %s: use a token that has it", scope)
+}

@@ -1,0 +1,227 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/drawbridge-browser/drawbridge/internal/agent"
+	"github.com/drawbridge-browser/drawbridge/internal/store"
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+const (
+	// maxBody is the largest request body: an upload of files in base64.
+	maxBody = protocol.AnswerBytes
+	// bodyTime is how long a client may take to send its body, and to take its answer.
+	bodyTime = 2 * time.Minute
+)
+
+// routes is every door of the server.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /ws/browser", s.serveBrowser)
+	mux.HandleFunc("GET /healthz", s.health)
+	mux.Handle("GET /metrics", s.metrics.handler())
+	mux.HandleFunc("GET /pair", servePairPage)
+	mux.Handle("POST /v1/act", s.api(s.act))
+	mux.Handle("GET /v1/browsers", s.api(s.browsers))
+	mux.Handle("POST /v1/pair", s.api(s.newPairing))
+	mux.Handle("GET /v1/rules", s.api(s.rules))
+	mux.Handle("PUT /v1/rules", s.api(s.setRules))
+	return s.guard(s.metrics.count(mux))
+}
+
+// guard refuses every request that was not made to a name of ours, on every route.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		if !s.hosts[lowered(r.Host)] {
+			s.log.Warn("refused a request to a host that is not ours: a page may be trying DNS rebinding", "host", clip(r.Host), "path", clip(r.URL.Path))
+			writeError(w, http.StatusForbidden, protocol.Errorf(protocol.CodeUnauthorized, "this server is not known by that host name: use http://%s", s.Addr()))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// api checks the origin and the token of a request to /v1 before its handler sees it.
+func (s *Server) api(handle func(w http.ResponseWriter, r *http.Request, caller agent.Caller)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Programs send no Origin. Pages do, and have no business here even with a token.
+		if origin := r.Header.Get("Origin"); origin != "" && !s.origins[lowered(origin)] {
+			s.log.Warn("refused a page's request to the API", "origin", clip(origin))
+			writeError(w, http.StatusForbidden, protocol.Errorf(protocol.CodeUnauthorized, "pages may not call the API"))
+			return
+		}
+		caller := agent.Caller{Session: r.Header.Get(protocol.SessionHeader)}
+		if err := agent.CheckSession(caller.Session); err != nil {
+			s.writeFailure(w, err)
+			return
+		}
+		token, ok := bearer(r)
+		if !ok {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			writeError(w, http.StatusUnauthorized, protocol.Errorf(protocol.CodeUnauthorized, "no token: expected the header Authorization: Bearer <token>"))
+			return
+		}
+		var err error
+		caller.Identity, err = s.store.Resolve(r.Context(), token)
+		if errors.Is(err, store.ErrNotFound) {
+			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+			writeError(w, http.StatusUnauthorized, protocol.Errorf(protocol.CodeUnauthorized, "the token is unknown or was revoked"))
+			return
+		}
+		if err != nil {
+			s.writeFailure(w, err)
+			return
+		}
+		handle(w, r, caller)
+	})
+}
+
+func bearer(r *http.Request) (token string, ok bool) {
+	headers := r.Header.Values("Authorization")
+	if len(headers) != 1 {
+		return "", false
+	}
+	scheme, token, ok := strings.Cut(headers[0], " ")
+	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer")
+}
+
+// act is POST /v1/act: an action in, its result or an error out.
+func (s *Server) act(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+	// Before the body: who may not act need not send 64 MiB.
+	if !caller.Identity.Has(store.ScopeAgent) {
+		writeError(w, http.StatusForbidden, protocol.Errorf(protocol.CodeUnauthorized, "the token lacks the scope agent: use a token that has it"))
+		return
+	}
+	body, ok := s.readBody(w, r)
+	if !ok {
+		return
+	}
+	request, err := protocol.DecodeActRequest(body)
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	answer, err := s.desk.Do(r.Context(), caller, agent.Request{
+		Action: request.Action.Action, Browser: request.Browser, CallKey: request.CallKey,
+		Timeout: time.Duration(request.TimeoutMS) * time.Millisecond,
+	})
+	status, response := http.StatusOK, protocol.ActResponse{}
+	for _, e := range answer.Events {
+		response.Events = append(response.Events, protocol.AnyEvent{Event: e})
+	}
+	if err != nil {
+		var typed *protocol.Error
+		if !errors.As(err, &typed) {
+			s.writeFailure(w, err)
+			return
+		}
+		status, response.Error = statusOf(typed.Code), typed
+	}
+	rest, err := json.Marshal(response)
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	if response.Error == nil {
+		// The result goes in front as the browser sent it: to read and write a screenshot once more takes longer than to make it.
+		tail := rest[1:]
+		if len(tail) > 1 {
+			tail = append([]byte(","), tail...)
+		}
+		rest = append(append([]byte(`{"result":`), answer.Raw...), tail...)
+	}
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bodyTime)) // a connection without deadlines is one of a test
+	writeRaw(w, status, rest)
+}
+
+// readBody reads a JSON body within its limits, or answers the request with what is wrong.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	// A form, which a page may send without asking first, has another type.
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		writeError(w, http.StatusUnsupportedMediaType, protocol.Errorf(protocol.CodeInvalidAction, "expected the header Content-Type: application/json"))
+		return nil, false
+	}
+	deadlines := http.NewResponseController(w)
+	_ = deadlines.SetReadDeadline(time.Now().Add(bodyTime)) // as above
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	_ = deadlines.SetReadDeadline(time.Time{}) // an action may take longer: the deadline is the body's alone
+	var tooBig *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooBig):
+		writeError(w, http.StatusRequestEntityTooLarge, protocol.Errorf(protocol.CodeInvalidAction, "the body has more than %d bytes", maxBody))
+	case err != nil:
+		writeError(w, http.StatusBadRequest, protocol.Errorf(protocol.CodeInvalidAction, "the body could not be read: %v", err))
+	default:
+		return body, true
+	}
+	return nil, false
+}
+
+func (s *Server) browsers(w http.ResponseWriter, _ *http.Request, caller agent.Caller) {
+	infos, err := s.desk.Browsers(caller)
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, protocol.BrowsersResponse{Browsers: infos})
+}
+
+func (s *Server) newPairing(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+	code, expires, err := s.desk.Pair(r.Context(), caller)
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	// In the fragment, which browsers do not send: no log and no Referer ever has it.
+	writeJSON(w, http.StatusOK, protocol.PairResponse{Code: code, Link: s.URL() + "/pair#" + code, ExpiresAt: expires.UnixMilli()})
+}
+
+func (s *Server) rules(w http.ResponseWriter, _ *http.Request, caller agent.Caller) {
+	rules, err := s.desk.Rules(caller)
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, rules)
+}
+
+func (s *Server) setRules(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+	body, ok := s.readBody(w, r)
+	if !ok {
+		return
+	}
+	var rules struct {
+		Blocklist *[]string `json:"blocklist"`
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(body)))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&rules); err != nil || rules.Blocklist == nil || decoder.More() {
+		writeError(w, http.StatusBadRequest, protocol.Errorf(protocol.CodeInvalidAction, `expected {"blocklist":["example.com",…]} and nothing else`))
+		return
+	}
+	inForce, err := s.desk.SetRules(r.Context(), caller, protocol.Rules{Blocklist: *rules.Blocklist})
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, inForce)
+}
+
+// health is GET /healthz: that a Drawbridge answers here, and which.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, struct {
+		Service string `json:"service"`
+		Version string `json:"version"`
+	}{"drawbridge", s.opts.Version})
+}

@@ -1,0 +1,83 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// statusOf is the HTTP status of an error code, for clients that look at nothing else.
+func statusOf(code protocol.ErrorCode) int {
+	switch code {
+	case protocol.CodeInvalidAction:
+		return http.StatusBadRequest
+	case protocol.CodeUnauthorized, protocol.CodeDomainBlocked, protocol.CodeStopped, protocol.CodeNotOwner:
+		return http.StatusForbidden
+	case protocol.CodeSessionNotFound, protocol.CodeTabNotFound, protocol.CodeElementNotFound:
+		return http.StatusNotFound
+	case protocol.CodeElementStale, protocol.CodeElementBlocked, protocol.CodeDialogOpen, protocol.CodeForeignExtension, protocol.CodeNameInUse:
+		return http.StatusConflict
+	case protocol.CodeTimeout:
+		return http.StatusGatewayTimeout
+	case protocol.CodeNavigationFailed:
+		return http.StatusBadGateway
+	case protocol.CodeUnsupported, protocol.CodeProtocolMismatch:
+		return http.StatusNotImplemented
+	case protocol.CodeNotConnected:
+		return http.StatusServiceUnavailable
+	case protocol.CodeCancelled:
+		return statusClientClosed
+	}
+	return http.StatusInternalServerError
+}
+
+// statusClientClosed is nginx's 499: the client gave up, so that nobody reads it but logs.
+const statusClientClosed = 499
+
+// writeJSON answers with a value.
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		status, raw = http.StatusInternalServerError, []byte(`{"error":{"code":"internal","message":"the answer cannot be encoded","outcome":"unknown","retryable":"no"}}`)
+	}
+	writeRaw(w, status, raw)
+}
+
+// writeRaw answers with JSON that is there already.
+func writeRaw(w http.ResponseWriter, status int, raw []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	w.WriteHeader(status)
+	_, _ = w.Write(raw) // a client that is gone is nobody's trouble
+}
+
+// writeError answers with an error and a status of its own.
+func writeError(w http.ResponseWriter, status int, err *protocol.Error) {
+	writeJSON(w, status, protocol.ActResponse{Error: err})
+}
+
+// writeFailure answers with whatever went wrong. What is not meant for agents stays in the log.
+func (s *Server) writeFailure(w http.ResponseWriter, err error) {
+	var typed *protocol.Error
+	if !errors.As(err, &typed) {
+		s.log.Error("a request failed for a fault of the server", "err", err)
+		typed = protocol.Errorf(protocol.CodeInternal, "the server has a fault: look at its log").WithOutcome(protocol.Unknown)
+	}
+	writeError(w, statusOf(typed.Code), typed)
+}
+
+func lowered(s string) string { return strings.ToLower(s) }
+
+// clip keeps a stranger's header from filling the log.
+func clip(s string) string {
+	const limit = 100
+	if len(s) <= limit {
+		return s
+	}
+	return s[:limit] + "…"
+}

@@ -1,0 +1,249 @@
+// Package server joins the hub, the desk and the store to one listener on this machine.
+//
+// Browsers come in at /ws/browser; agents, the command line and scripts at the HTTP API below /v1. Whoever comes is checked here, once:
+// the Host that was asked for (against DNS rebinding), the Origin (against pages and other extensions), the token and its scope. Nothing
+// listens beyond loopback.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/user"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/drawbridge-browser/drawbridge/internal/agent"
+	"github.com/drawbridge-browser/drawbridge/internal/hub"
+	"github.com/drawbridge-browser/drawbridge/internal/store"
+)
+
+// DefaultAddr is where the server listens that is told nothing else, and where the extension looks first.
+const DefaultAddr = "127.0.0.1:47600"
+
+// ExtensionID is the fixed id of our extension, made by the key in its manifest.
+const ExtensionID = "hlnomgpkpndcppfcepkflgdcebgidkeg"
+
+// Options are the knobs of [New]; nil and the zero value are fine.
+type Options struct {
+	// Addr is the host:port to listen on, loopback only; port 0 takes a free one. Default: DefaultAddr.
+	Addr string
+	// DataDir is the data directory. Default: store.DefaultDir.
+	DataDir string
+	// User is whose browsers the command line's own credential reaches. Default: the user of the operating system.
+	User string
+	// Version is what clients and browsers are told of the binary. Default: dev.
+	Version string
+	// Logger gets trouble as warnings and errors, ordinary comings and goings at debug level. Default: discard.
+	Logger *slog.Logger
+	// Origins are further origins that browsers may connect from, such as chrome-extension://<another id>.
+	Origins []string
+	// Hosts are further host:port by which the server is known, such as a name of this machine.
+	Hosts []string
+	// DrainTime is how long calls under way may go on once Run is told to stop. Default: 10 s.
+	DrainTime time.Duration
+
+	// listen opens the listener; tests put a network of pipes here, on which time can be made up.
+	listen func(ctx context.Context, addr string) (net.Listener, error)
+}
+
+const (
+	defaultDrain = 10 * time.Second
+	// maxHalfOpen is how many browsers may be between their upgrade and their ack.
+	maxHalfOpen = 64
+	// headerTime and idleTime bound what a silent HTTP client can hold.
+	headerTime = 10 * time.Second
+	idleTime   = 2 * time.Minute
+)
+
+// Server is a listener with everything behind it. Make it with [New], then call [Server.Run] once.
+type Server struct {
+	// fixed at creation
+	opts     Options
+	log      *slog.Logger
+	store    *store.Store
+	hub      *hub.Hub
+	desk     *agent.Desk
+	listener net.Listener
+	hosts    map[string]bool // by which the server is known, lower case
+	origins  map[string]bool // that browsers may come from, lower case
+	metrics  *metrics
+	http     *http.Server
+	halfOpen chan struct{} // holds one token for each half-open browser
+
+	ran    atomic.Bool
+	closed sync.Once
+
+	mu       sync.Mutex
+	draining chan struct{} // closed when Run is told to stop; under mu so that no socket comes in behind it
+	sockets  sync.WaitGroup
+}
+
+// New opens the data directory, listens, and writes server.json and the command line's credential. From then on clients can
+// connect; they are answered once [Server.Run] runs.
+//
+// It fails with store.ErrInUse while another server has the directory, and with a clear error when the address is taken or is not
+// loopback.
+func New(opts *Options) (*Server, error) {
+	s := &Server{draining: make(chan struct{}), halfOpen: make(chan struct{}, maxHalfOpen)}
+	if opts != nil {
+		s.opts = *opts
+	}
+	if err := s.opts.fill(); err != nil {
+		return nil, err
+	}
+	s.log = s.opts.Logger
+	if err := checkLoopback(s.opts.Addr); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.store, err = store.Open(s.opts.DataDir, nil); err != nil {
+		return nil, err
+	}
+	if err := s.open(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (o *Options) fill() (err error) {
+	if o.Addr == "" {
+		o.Addr = DefaultAddr
+	}
+	if o.DataDir == "" {
+		if o.DataDir, err = store.DefaultDir(); err != nil {
+			return err
+		}
+	}
+	if o.User == "" {
+		o.User = "local"
+		if u, err := user.Current(); err == nil && u.Username != "" {
+			o.User = u.Username
+		}
+	}
+	if o.Version == "" {
+		o.Version = "dev"
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.DrainTime <= 0 {
+		o.DrainTime = defaultDrain
+	}
+	if o.listen == nil {
+		o.listen = listen
+	}
+	return nil
+}
+
+// open does what needs the data directory; on an error the caller closes s.
+func (s *Server) open() (err error) {
+	ctx := context.Background()
+	if s.listener, err = s.opts.listen(ctx, s.opts.Addr); err != nil {
+		return err
+	}
+	host, port, err := net.SplitHostPort(s.Addr())
+	if err != nil {
+		return fmt.Errorf("read the listener's own address: %w", err)
+	}
+	s.hosts = knownHosts(host, port, s.opts.Hosts)
+	s.origins = knownOrigins(s.opts.Origins)
+	s.hub = hub.New(&hub.Options{Logger: s.log})
+	s.metrics = newMetrics(s.hub, s.opts.Version, func() int { return len(s.halfOpen) })
+	s.desk, err = agent.New(ctx, s.hub, s.store, &agent.Options{Logger: s.log, OwnPort: port, Observe: s.metrics.action})
+	if err != nil {
+		return err
+	}
+	if _, err := s.store.EnsureCredential(ctx, s.opts.User); err != nil {
+		return err
+	}
+	s.http = &http.Server{
+		Handler:           s.routes(),
+		ReadHeaderTimeout: headerTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		ConnContext:       withNetConn,
+	}
+	return s.store.WriteServerInfo(store.ServerInfo{Addr: s.Addr(), PID: os.Getpid(), Version: s.opts.Version})
+}
+
+// Addr is the host:port that the server listens on, with the real port.
+func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// URL is where clients reach the server.
+func (s *Server) URL() string { return "http://" + s.Addr() }
+
+// DataDir is the data directory that the server holds; the command line's credential lies in it.
+func (s *Server) DataDir() string { return s.store.Dir() }
+
+// Desk is the desk behind the doors, for doors in the same process.
+func (s *Server) Desk() *agent.Desk { return s.desk }
+
+// Run serves until ctx ends, then drains: no new calls, those under way get Options.DrainTime, browsers are told to come back later
+// (4011). It closes the server, and returns nil after an orderly stop. It may be called once.
+func (s *Server) Run(ctx context.Context) error {
+	if s.ran.Swap(true) {
+		return errors.New("the server was run already")
+	}
+	// Events are kept until the last browser is gone, so not for ctx.
+	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
+	var keeper sync.WaitGroup
+	keeper.Go(func() { s.desk.KeepEvents(keeping) })
+
+	served := make(chan error, 1)
+	go func() { served <- s.http.Serve(s.listener) }()
+	var failed error
+	select {
+	case <-ctx.Done():
+	case failed = <-served:
+		failed = fmt.Errorf("serve %s: %w", s.Addr(), failed)
+	}
+	failed = errors.Join(failed, s.drain(context.WithoutCancel(ctx)))
+	stopKeeping()
+	keeper.Wait()
+	return errors.Join(failed, s.Close())
+}
+
+// drain ends what is under way: first the calls, then the browsers that did them, then the answers to the callers.
+func (s *Server) drain(ctx context.Context) error {
+	s.mu.Lock()
+	close(s.draining)
+	s.mu.Unlock()
+	calls, cancel := context.WithTimeout(ctx, s.opts.DrainTime)
+	defer cancel()
+	stopped := make(chan error, 1)
+	go func() {
+		// Longer than the calls may take, so that their last answers get out.
+		answers, cancel := context.WithTimeout(ctx, s.opts.DrainTime+5*time.Second)
+		defer cancel()
+		stopped <- s.http.Shutdown(answers)
+	}()
+	err := s.hub.Drain(calls)
+	s.sockets.Wait()
+	if late := <-stopped; late != nil {
+		err = errors.Join(err, fmt.Errorf("some clients did not take their answers: %w", s.http.Close()))
+	}
+	return err
+}
+
+// Close lets go of the listener and the data directory. Run does it by itself; call it only for a server that never ran. It may be
+// called twice.
+func (s *Server) Close() error {
+	var err error
+	s.closed.Do(func() {
+		if s.listener != nil {
+			if e := s.listener.Close(); !errors.Is(e, net.ErrClosed) {
+				err = e
+			}
+			err = errors.Join(err, s.store.RemoveServerInfo())
+		}
+		err = errors.Join(err, s.store.Close())
+	})
+	return err
+}
