@@ -18,7 +18,7 @@ const tries = 6;
 /**
  * Attach attaches to a tab or takes over our own attachment to it.
  *
- * @param agentOwned if true, frames of other extensions are removed first; in a user's tab they are left alone.
+ * @param agentOwned if true, frames of other extensions that are in the way are removed; in a user's tab they are left alone.
  * @throws ActionError `tab_not_found`; `invalid_action` for pages where Chrome lets no extension act or where a
  *   switch is off; `foreign_extension` when another extension keeps us out.
  */
@@ -27,8 +27,8 @@ export async function attach(tabId: number, agentOwned: boolean): Promise<Attach
   const refused = unattachable(tab.url ?? '');
   if (refused) throw refused;
   const notes: string[] = [];
-  for (let n = 1; ; n++) {
-    if (agentOwned) notes.push(...removed(await removeForeignFrames(tabId)));
+  for (let n = 0; ; n++) {
+    // Attaching comes first: it is what tells whether a frame is in the way, and it works while a dialog is open.
     const thrown = await chrome.debugger.attach({tabId}, '1.3').then(
       () => undefined,
       (error: unknown) => messageOf(error),
@@ -37,6 +37,7 @@ export async function attach(tabId: number, agentOwned: boolean): Promise<Attach
     if (/already attached/i.test(thrown)) return adopt(tabId, notes);
     if (!/chrome-extension:\/\/|different extension/i.test(thrown)) throw await explain(thrown, tabId, tab);
     if (!agentOwned || n === tries) throw foreign(tabId, await foreignFrames(tabId), agentOwned);
+    notes.push(...removed(await removeForeignFrames(tabId)));
   }
 }
 

@@ -1,337 +1,16 @@
-/** The one class that owns a tab's CDP attachment, and the table of all such tabs. */
+/** The table of the tabs that this worker has to do with; get an attached tab here. */
 
-import type {Protocol} from 'devtools-protocol';
-import {attach} from './attach';
-import {
-  type Args,
-  type CdpError,
-  type DetachReason,
-  type EventName,
-  type EventParams,
-  type Method,
-  type Result,
-  type SendOptions,
-  type Wire,
-  command,
-  isEvent,
-  listen,
-  readError,
-} from './cdp';
-import {Dialogs, type OpenDialog, dialogOpen, isOpenDialog} from './dialogs';
-import {ActionError, abortedBy} from './errors';
-import {FrameTree} from './frames';
-import {perSession} from './storage';
+import {type Loss, Tab} from './attachedtab';
+import {listen} from './cdp';
+import {asActionError} from './errors';
+import {events} from './events';
+import {watchForeignFrames} from './foreign';
+import {sessions} from './sessions';
 import {agentWindow} from './window';
 
-/** Why a tab is no longer attached. */
-export type Loss = 'canceled_by_user' | 'lost' | 'closed';
+export {Tab, type Loss} from './attachedtab';
 
-type Listener = (method: string, params: unknown, session: string | undefined) => void;
-
-interface Pending {
-  readonly pastDialog: boolean;
-  readonly pastCrash: boolean;
-  fail(error: ActionError): void;
-}
-
-const defaultTimeoutMs = 30_000;
-// Children that were there at the attach are waited for, but one hung frame must not hold up the tab.
-const childrenMs = 1_000;
-
-// Launched browsers set the flag for every page; a person's own browser never does.
-const hideWebdriver = `if (navigator.webdriver) Object.defineProperty(Navigator.prototype, 'webdriver', {
-  ...Object.getOwnPropertyDescriptor(Navigator.prototype, 'webdriver'), get: () => false});`;
-
-/**
- * Tab owns the CDP attachment of one tab. Get one by `tabs.get`, which attaches. Chrome is the truth about
- * the attachment (it outlives this worker); this class follows its events.
- */
-export class Tab implements Wire {
-  readonly tabId: number;
-  /** The tab's frames, kept up to date while attached. */
-  readonly frames: FrameTree;
-  /** The tab's JavaScript dialogs. */
-  readonly dialogs: Dialogs;
-  /** If true, the tab is one of the agent window's: ours to clean, always treated as visible and focused. */
-  agentOwned = false;
-
-  #state: 'detached' | 'attached' | 'gone' = 'detached';
-  #attaching: Promise<void> | undefined;
-  #crashed = false;
-  #focusEmulated = false;
-  #notes: string[] = [];
-  readonly #pending = new Set<Pending>();
-  readonly #listeners = new Set<Listener>();
-  readonly #children = new Map<string, Promise<void>>();
-  readonly #lost: (tab: Tab, loss: Loss) => void;
-
-  constructor(tabId: number, lost: (tab: Tab, loss: Loss) => void) {
-    this.tabId = tabId;
-    this.#lost = lost;
-    this.frames = new FrameTree(this.send.bind(this), `chrome-extension://${chrome.runtime.id}`);
-    this.dialogs = new Dialogs(
-      this.send.bind(this),
-      (dialog) => {
-        this.#fail(dialogOpen(dialog), (pending) => !pending.pastDialog);
-      },
-      (dialog) => void perSession.set({[dialogKey(tabId)]: dialog ?? null}),
-    );
-  }
-
-  /** Attached tells whether commands can be sent now. */
-  get attached(): boolean {
-    return this.#state === 'attached';
-  }
-
-  /** Dialog is the dialog that is open now, if any. */
-  get dialog(): OpenDialog | undefined {
-    return this.dialogs.current;
-  }
-
-  /** Note keeps a sentence for the next result of this tab ("removed a frame of the extension …"). */
-  note(sentence: string): void {
-    if (!this.#notes.includes(sentence)) this.#notes.push(sentence);
-  }
-
-  /** TakeNotes gives the sentences that were kept, once. */
-  takeNotes(): string[] {
-    return this.#notes.splice(0);
-  }
-
-  /**
-   * Send sends one command. It is on its way when this returns, so that several in a row arrive in order and
-   * need not wait for each other.
-   *
-   * @throws {@link ActionError} the signal's reason; `timeout`; `dialog_open` when a dialog is open or opens
-   *   meanwhile; `tab_not_found` when the tab closes; `internal` (after_refresh) when the attachment or the
-   *   page's process is lost, and, as {@link CdpError}, what CDP itself answers.
-   */
-  send<M extends Method>(method: M, ...args: Args<M>): Promise<Result<M>>;
-  send(method: Method, ...[params, options = {}]: [params?: object, options?: SendOptions]): Promise<unknown> {
-    const {session, signal, timeoutMs = defaultTimeoutMs, pastDialog = false} = options;
-    const pastCrash =
-      method === 'Page.navigate' || method === 'Page.reload' || method === 'Page.navigateToHistoryEntry';
-    const refused = this.#refusal(signal, pastDialog, pastCrash);
-    if (refused) return Promise.reject(refused);
-    return new Promise((resolve, reject) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', aborted);
-        this.#pending.delete(pending);
-      };
-      const pending: Pending = {
-        pastDialog,
-        pastCrash,
-        fail: (error) => {
-          done();
-          reject(error);
-        },
-      };
-      const aborted = (): void => {
-        if (signal) pending.fail(abortedBy(signal));
-      };
-      const timer = setTimeout(() => {
-        pending.fail(
-          new ActionError('timeout', `the page did not answer ${method} within ${timeoutMs} ms; it may be busy`),
-        );
-      }, timeoutMs);
-      signal?.addEventListener('abort', aborted);
-      this.#pending.add(pending);
-      command(this.tabId, session, method, params).then(
-        (result) => {
-          done();
-          resolve(result);
-        },
-        (thrown: unknown) => {
-          // What already failed (a dialog, a detach) has its better error.
-          if (this.#pending.has(pending)) pending.fail(this.#translate(readError(method, thrown)));
-        },
-      );
-    });
-  }
-
-  /**
-   * On calls a listener for each event of one name, from every session of the tab, until the function that it
-   * returns is called. Listeners stay over a re-attach.
-   */
-  on<E extends EventName>(
-    name: E,
-    listener: (params: EventParams<E>, session: string | undefined) => void,
-  ): () => void {
-    const wrapped: Listener = (method, params, session) => {
-      if (isEvent(name, method, params)) listener(params, session);
-    };
-    this.#listeners.add(wrapped);
-    return () => void this.#listeners.delete(wrapped);
-  }
-
-  /**
-   * Ensure attaches the tab when it is not attached, and applies our whole state to it.
-   *
-   * @throws {@link ActionError} `tab_not_found`, `foreign_extension`, `invalid_action` for pages where Chrome
-   *   lets no extension act, `timeout`.
-   */
-  async ensure(signal: AbortSignal): Promise<void> {
-    if (this.#state === 'gone') throw tabGone(this.tabId);
-    if (this.#state === 'attached') return;
-    this.#attaching ??= this.#attach().finally(() => {
-      this.#attaching = undefined;
-    });
-    await race(this.#attaching, signal);
-  }
-
-  /**
-   * EmulateFocus makes the page believe that it is shown and focused, or ends that; kept over a re-attach.
-   * A hidden page gets no animation frames, one timer a second, and hangs on mouse moves.
-   */
-  async emulateFocus(on: boolean, signal: AbortSignal): Promise<void> {
-    if (this.#focusEmulated === on) return;
-    this.#focusEmulated = on;
-    const sessions = [undefined, ...this.#children.keys()];
-    await Promise.allSettled(
-      sessions.map((session) =>
-        this.send('Emulation.setFocusEmulationEnabled', {enabled: on}, {session, signal, timeoutMs: childrenMs}),
-      ),
-    );
-  }
-
-  /** Detach lets go of the tab: the debugging bar goes, and so does our state in it. */
-  async detach(): Promise<void> {
-    if (this.#state !== 'attached') return;
-    this.#down(lostAttachment('it was let go'));
-    await chrome.debugger.detach({tabId: this.tabId}).catch(() => undefined);
-  }
-
-  /** Event takes a CDP event in; cdp.ts calls it. */
-  event(method: string, params: unknown, session: string | undefined): void {
-    this.#follow(method, params, session);
-    for (const listener of [...this.#listeners]) listener(method, params, session);
-  }
-
-  /** Detached takes in that Chrome ended the attachment; cdp.ts calls it. */
-  detached(reason: DetachReason): void {
-    if (reason === 'canceled_by_user') {
-      this.#down(new ActionError('stopped', 'the user ended debugging in the browser: stop, and ask the user'));
-      this.#lost(this, 'canceled_by_user');
-      return;
-    }
-    this.#down(lostAttachment('Chrome ended it'));
-    this.#lost(this, 'lost');
-  }
-
-  /** Closed takes in that the tab is gone. */
-  closed(): void {
-    this.#state = 'gone';
-    this.#down(tabGone(this.tabId));
-    this.#state = 'gone';
-    void perSession.remove([dialogKey(this.tabId)]);
-    this.#lost(this, 'closed');
-  }
-
-  async #attach(): Promise<void> {
-    const {adopted, notes} = await attach(this.tabId, this.agentOwned);
-    for (const sentence of notes) this.note(sentence);
-    this.frames.clear();
-    this.#children.clear();
-    this.#crashed = false;
-    this.#state = 'attached';
-    if (this.agentOwned) this.#focusEmulated = true;
-    if (adopted) {
-      const dialog = await perSession.get(dialogKey(this.tabId));
-      if (isOpenDialog(dialog)) this.dialogs.restore(dialog);
-      // What was on stays on and would not be told again: off first, so that all is told anew.
-      for (const off of ['Page.disable', 'Runtime.disable'] as const) void this.send(off).catch(() => undefined);
-      const none = {autoAttach: false, waitForDebuggerOnStart: false, flatten: true};
-      void this.send('Target.setAutoAttach', none).catch(() => undefined);
-    }
-    await this.#apply(undefined);
-    // The children were announced before setAutoAttach was answered.
-    await Promise.race([Promise.allSettled(this.#children.values()), timeout(childrenMs)]);
-  }
-
-  /** Apply puts our whole state into one session, all commands at once. */
-  async #apply(session: string | undefined): Promise<void> {
-    const options = {session, timeoutMs: 10_000};
-    const sent: Promise<unknown>[] = [
-      this.send('Page.enable', {}, options),
-      this.send('Page.setLifecycleEventsEnabled', {enabled: true}, options),
-      this.send('Page.addScriptToEvaluateOnNewDocument', {source: hideWebdriver, runImmediately: true}, options),
-      this.send('Runtime.enable', undefined, options),
-      this.send('Page.getFrameTree', undefined, options).then(({frameTree}) => {
-        this.frames.learn(frameTree, session);
-      }),
-    ];
-    // Of a child's crash the tab's own session is not told, and a crashed frame only loses its session.
-    if (session === undefined) sent.push(this.send('Inspector.enable', undefined, options));
-    if (this.#focusEmulated) {
-      sent.push(this.send('Emulation.setFocusEmulationEnabled', {enabled: true}, options));
-    }
-    // A frame that waits for us would wait for ever when this worker is dead: so none waits.
-    const auto = {autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: [{type: 'iframe'}]};
-    sent.push(this.send('Target.setAutoAttach', auto, options));
-    await Promise.all(sent);
-  }
-
-  #follow(method: string, params: unknown, session: string | undefined): void {
-    const {frames, dialogs} = this;
-    if (isEvent('Page.javascriptDialogOpening', method, params)) dialogs.open(params);
-    else if (isEvent('Page.javascriptDialogClosed', method, params)) dialogs.closed();
-    else if (isEvent('Inspector.targetCrashed', method, params)) this.#crash(session);
-    else if (isEvent('Inspector.targetReloadedAfterCrash', method, params)) this.#crashed = false;
-    else if (isEvent('Target.attachedToTarget', method, params)) this.#childAttached(params);
-    else if (isEvent('Target.detachedFromTarget', method, params)) this.#childGone(params.sessionId);
-    else frames.follow(method, params, session);
-  }
-
-  #childAttached({sessionId, targetInfo}: Protocol.Target.AttachedToTargetEvent): void {
-    if (targetInfo.type !== 'iframe' || this.#state !== 'attached') return;
-    // It may be gone before it is set up: then its frames are gone as well.
-    this.#children.set(
-      sessionId,
-      this.#apply(sessionId).catch(() => undefined),
-    );
-  }
-
-  #childGone(sessionId: string): void {
-    this.#children.delete(sessionId);
-    this.frames.sessionGone(sessionId);
-  }
-
-  #crash(session: string | undefined): void {
-    if (session !== undefined) return;
-    this.#crashed = true;
-    this.dialogs.closed();
-    this.#fail(crashed(), (pending) => !pending.pastCrash);
-  }
-
-  #refusal(signal: AbortSignal | undefined, pastDialog: boolean, pastCrash: boolean): ActionError | undefined {
-    if (signal?.aborted) return abortedBy(signal);
-    if (this.#state === 'gone') return tabGone(this.tabId);
-    if (this.#state === 'detached') return lostAttachment('the tab is not attached');
-    if (this.#crashed && !pastCrash) return crashed();
-    if (!pastDialog && this.dialogs.current) return dialogOpen(this.dialogs.current);
-    return undefined;
-  }
-
-  #translate(error: CdpError): ActionError {
-    if (/not attached to the tab|Detached while handling/i.test(error.cdpMessage)) {
-      return this.#state === 'gone' ? tabGone(this.tabId) : lostAttachment(error.cdpMessage);
-    }
-    return error;
-  }
-
-  #down(error: ActionError): void {
-    if (this.#state === 'attached') this.#state = 'detached';
-    this.#children.clear();
-    this.frames.clear();
-    this.dialogs.closed();
-    this.#fail(error, () => true);
-  }
-
-  #fail(error: ActionError, which: (pending: Pending) => boolean): void {
-    for (const pending of [...this.#pending]) if (which(pending)) pending.fail(error);
-  }
-}
+const regainMs = 5_000;
 
 /** Tabs is the table of the tabs that this worker has to do with. */
 export class Tabs {
@@ -341,6 +20,12 @@ export class Tabs {
   /** Listen registers Chrome's listeners; call it synchronously while the worker starts. */
   listen(): void {
     listen((tabId) => this.#of(tabId));
+    watchForeignFrames(
+      (tabId) => agentWindow.owns(tabId),
+      (tabId, id) => {
+        this.#of(tabId).note(`removed a frame that the extension ${id} had put into the page`);
+      },
+    );
     chrome.tabs.onRemoved.addListener((tabId) => {
       this.#tabs.get(tabId)?.closed();
       this.#tabs.delete(tabId);
@@ -366,12 +51,27 @@ export class Tabs {
     return tab;
   }
 
+  /**
+   * Reach gives the tab attached, though perhaps without our state: for answering a dialog.
+   *
+   * @throws {@link ActionError} as {@link Tab.reach}.
+   */
+  async reach(tabId: number, signal: AbortSignal): Promise<Tab> {
+    const tab = this.#of(tabId);
+    tab.agentOwned = await agentWindow.owns(tabId);
+    await tab.reach(signal);
+    return tab;
+  }
+
   /** Peek gives the tab if this worker knows it, attached or not. */
   peek(tabId: number): Tab | undefined {
     return this.#tabs.get(tabId);
   }
 
-  /** OnLoss is told of each attachment that ended, until the function that it returns is called. */
+  /**
+   * OnLoss is told of each attachment that ended, until the function that it returns is called. An agent's tab
+   * is attached again at once; it is `lost` only when another extension does not let us.
+   */
   onLoss(listener: (tab: Tab, loss: Loss) => void): () => void {
     this.#losses.add(listener);
     return () => void this.#losses.delete(listener);
@@ -380,60 +80,35 @@ export class Tabs {
   #of(tabId: number): Tab {
     let tab = this.#tabs.get(tabId);
     if (!tab) {
-      tab = new Tab(tabId, (lost, loss) => {
-        for (const listener of this.#losses) listener(lost, loss);
+      tab = new Tab(tabId, {
+        lost: (lost, loss) => void this.#regain(lost, loss),
+        dialog: (on, dialog, idle) => {
+          if (!idle || sessions.owner(on.tabId) === undefined) return;
+          const {kind, message} = dialog;
+          events.emit({type: 'dialog_opened', tabId: on.tabId, kind, message});
+        },
       });
       this.#tabs.set(tabId, tab);
     }
     return tab;
   }
+
+  /** Regain attaches an agent's tab again at once; only what cannot be had again is told as lost. */
+  async #regain(tab: Tab, loss: Loss): Promise<void> {
+    if (loss === 'lost' && tab.agentOwned) {
+      const thrown = await tab.ensure(AbortSignal.timeout(regainMs)).then(
+        () => undefined,
+        (error: unknown) => asActionError(error),
+      );
+      // On a page of the browser's own there is nothing to attach to; the next page can be had again.
+      if (thrown?.code !== 'foreign_extension') return;
+    }
+    for (const listener of this.#losses) listener(tab, loss);
+  }
 }
 
 /** The worker's tabs. */
 export const tabs = new Tabs();
-
-function dialogKey(tabId: number): string {
-  return `dialog.${tabId.toString()}`;
-}
-
-function tabGone(tabId: number): ActionError {
-  return new ActionError('tab_not_found', `tab ${tabId.toString()} is closed; list the tabs again`);
-}
-
-function lostAttachment(why: string): ActionError {
-  return new ActionError(
-    'internal',
-    `the connection to the tab was lost (${why}); look at the page again, then retry`,
-    {retryable: 'after_refresh'},
-  );
-}
-
-function crashed(): ActionError {
-  return new ActionError('internal', 'the page crashed; reload it with navigate, to: reload', {
-    retryable: 'after_refresh',
-  });
-}
-
-/** Race waits for work only as long as the signal allows; the work itself goes on. */
-async function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw abortedBy(signal);
-  let aborted: (() => void) | undefined;
-  const end = new Promise<never>((_resolve, reject) => {
-    aborted = () => {
-      reject(abortedBy(signal));
-    };
-    signal.addEventListener('abort', aborted);
-  });
-  try {
-    return await Promise.race([work, end]);
-  } finally {
-    if (aborted) signal.removeEventListener('abort', aborted);
-  }
-}
-
-function timeout(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 /** Hidden tells whether nobody can see the tab: it is not its window's active one, or the window is minimised. */
 async function hidden(tabId: number): Promise<boolean> {

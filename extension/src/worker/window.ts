@@ -169,12 +169,12 @@ export class AgentWindow {
   }
 
   async #make(): Promise<Known> {
-    const window = await chrome.windows.create({
-      url: coverUrl(),
-      focused: false,
-      type: 'normal',
-      ...(await this.#place()),
-    });
+    const asked = {url: coverUrl(), focused: false, type: 'normal'} as const;
+    // Chrome refuses bounds that are mostly off the screen, which only it knows: then it chooses.
+    const window = await chrome.windows
+      .create({...asked, ...(await this.#place())})
+      .catch(() => chrome.windows.create({...asked, ...size}))
+      .catch(() => chrome.windows.create(asked));
     const coverTabId = window?.tabs?.[0]?.id;
     if (window?.id === undefined || coverTabId === undefined) {
       throw new ActionError('internal', 'the browser made no window for the agent; try again');

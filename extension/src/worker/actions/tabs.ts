@@ -1,0 +1,261 @@
+/** The actions that open, move, close and list tabs, and the one that answers dialogs. */
+
+import type {DialogInfo, TabInfo} from '../../protocol.gen';
+import {unattachable} from '../attach';
+import type {Call, Handler} from '../call';
+import {type OpenDialog, dialogOpen} from '../dialogs';
+import {ActionError, abortedBy} from '../errors';
+import {guard} from '../guard';
+import {type Arrival, type Way, navigate as bring} from '../navigation';
+import {sessions} from '../sessions';
+import {type Tab, tabs} from '../tab';
+import {agentWindow} from '../window';
+
+/** OpenTab makes a tab in the agent window and brings it to the address. */
+export const openTab: Handler<'open_tab'> = async (action, call) => {
+  const tabId = await agentWindow.open();
+  call.took(tabId);
+  sessions.claim(tabId, call.agentId, action.url, {agentTab: true});
+  try {
+    const tab = await tabs.get(tabId, call.signal);
+    let arrival: Arrival = {notes: [], stillLoading: false};
+    if (action.url !== 'about:blank') {
+      arrival = await bring(tab, {url: action.url}, call);
+      // The empty page that the tab began with is none that anybody would go back to.
+      if (!tab.dialog) void tab.send('Page.resetNavigationHistory').catch(() => undefined);
+    }
+    if (action.focus === true) await agentWindow.show(tabId);
+    return {ok: true, tabId, ...(await shown(tabId)), ...told(tab, arrival)};
+  } catch (thrown) {
+    // The caller never hears of the tab, so nobody would ever close it.
+    await chrome.tabs.remove(tabId).catch(() => undefined);
+    throw thrown;
+  }
+};
+
+/** Navigate brings a tab to another address, or one step through its history. */
+export const navigate: Handler<'navigate'> = async (action, call) => {
+  const {tabId} = call;
+  const {url: now = ''} = await chrome.tabs.get(tabId);
+  if (unattachable(now)) return leave(action, call);
+  const tab = await tabs.get(tabId, call.signal);
+  const way = await wayOf(tab, action, call);
+  const arrival = await bring(tab, way, call).catch((thrown: unknown) => again(tab, call, thrown));
+  return {
+    ok: true,
+    ...(await shown(tabId)),
+    ...told(tab, arrival),
+    ...(arrival.download === undefined ? {} : {download: arrival.download}),
+  };
+};
+
+/** CloseTab closes a tab; a page that asks whether to leave is not overruled. */
+export const closeTab: Handler<'close_tab'> = async (action, call) => {
+  const tab = tabs.peek(action.tabId);
+  call.started();
+  let off: (() => void) | undefined;
+  const asked = new Promise<'asked'>((resolve) => {
+    off = tab?.on('Page.javascriptDialogOpening', () => {
+      resolve('asked');
+    });
+  });
+  try {
+    const closed = chrome.tabs.remove(action.tabId).then(() => 'closed' as const);
+    const ended = await Promise.race([closed, asked, aborted(call.signal)]);
+    if (ended === 'asked' && tab?.dialog) throw dialogOpen(tab.dialog);
+  } finally {
+    off?.();
+  }
+  return {ok: true};
+};
+
+/** ActivateTab shows a tab to the user. */
+export const activateTab: Handler<'activate_tab'> = async (action, call) => {
+  call.started();
+  await agentWindow.show(action.tabId);
+  return {ok: true};
+};
+
+/** AttachTab borrows one of the user's tabs: the one named, or the one that the user looks at. */
+export const attachTab: Handler<'attach_tab'> = async (action, call) => {
+  const tabId = action.tabId ?? (await lookedAt());
+  const found = await chrome.tabs.get(tabId).catch(() => undefined);
+  if (!found) throw new ActionError('tab_not_found', `there is no tab ${tabId}; list the tabs again`);
+  const address = found.url ?? '';
+  sessions.check(tabId, call.agentId);
+  guard.checkTab(tabId, address, 'attach_tab', false);
+  const tab = await tabs.get(tabId, call.signal);
+  sessions.claim(tabId, call.agentId, address);
+  call.took(tabId);
+  return {ok: true, tabId, ...(await shown(tabId)), ...notesOf(tab.takeNotes())};
+};
+
+/** ListTabs lists the caller's tabs, the user's, or all; what the blocklist hides is not there. */
+export const listTabs: Handler<'list_tabs'> = async (action, call) => {
+  const {scope = 'session', query = ''} = action;
+  const wanted = query.toLowerCase();
+  const list: TabInfo[] = [];
+  for (const tab of await chrome.tabs.query({})) {
+    const info = infoOf(tab, call.agentId);
+    if (!info || (await agentWindow.isCover(info.tabId)) || !guard.listable(info.tabId, info.url)) continue;
+    if (scope === 'session' && info.owner !== 'agent') continue;
+    if (scope === 'user' && info.owner !== 'user') continue;
+    if (`${info.url}\n${info.title}`.toLowerCase().includes(wanted)) list.push(info);
+  }
+  return {tabs: list};
+};
+
+/** Dialog answers the dialog that is open in a tab. */
+export const dialog: Handler<'dialog'> = async (action, call) => {
+  const tab = await tabs.reach(call.tabId, call.signal);
+  call.started();
+  await tab.dialogs.answer(action.accept, action.text, call.signal);
+  // The page goes on now, perhaps to its next dialog: it answers this when it has come to rest, or a dialog ends it.
+  await tab.send('Runtime.evaluate', {expression: '0'}, {timeoutMs: 1_000}).catch(() => undefined);
+  const next = tab.dialog;
+  return {
+    ok: true,
+    ...(await shown(call.tabId).catch(() => ({}))),
+    ...(next === undefined ? {} : {dialog: dialogInfo(next)}),
+    ...notesOf(tab.takeNotes()),
+  };
+};
+
+/** DialogInfo is an open dialog in the protocol's words. */
+export function dialogInfo({kind, message, defaultPrompt}: OpenDialog): DialogInfo {
+  return {kind, message, ...(kind === 'prompt' && defaultPrompt !== undefined ? {default: defaultPrompt} : {})};
+}
+
+/** Where `navigate` leads; the address of a step through the history is checked like any other. */
+async function wayOf(tab: Tab, action: {url?: string; to?: 'back' | 'forward' | 'reload'}, call: Call): Promise<Way> {
+  if (action.url !== undefined) return {url: action.url};
+  if (action.to === 'reload' || action.to === undefined) return 'reload';
+  const {currentIndex, entries} = await tab.send('Page.getNavigationHistory', undefined, {signal: call.signal});
+  const entry = entries[currentIndex + (action.to === 'back' ? -1 : 1)];
+  if (!entry) {
+    const where = action.to === 'back' ? 'before' : 'after';
+    throw new ActionError(
+      'invalid_action',
+      `there is no page ${where} this one in the tab's history; navigate to a url`,
+    );
+  }
+  await guard.checkAsked(entry.url, 'navigate', tab.tabId);
+  return {entryId: entry.id, url: entry.url};
+}
+
+/** Again attaches anew when the new document took the attachment away, as a PDF does. */
+async function again(tab: Tab, call: Call, thrown: unknown): Promise<Arrival> {
+  if (tab.attached || call.signal.aborted) throw thrown;
+  await complete(tab.tabId, call.signal);
+  await tabs.get(tab.tabId, call.signal);
+  const isPdf = tab.frames.top?.mimeType === 'application/pdf';
+  return {notes: isPdf ? ['the address is a PDF document: it has no elements to act on'] : [], stillLoading: false};
+}
+
+/** Leave moves a tab off a page where no debugger is let in, by the tabs API. */
+async function leave(
+  action: {url?: string; to?: 'back' | 'forward' | 'reload'},
+  call: Call,
+): Promise<{ok: boolean; url: string; title: string; notes?: string[]}> {
+  const {tabId} = call;
+  if (action.url === undefined) {
+    throw new ActionError('invalid_action', 'on this page only a url can be navigated to; give one');
+  }
+  call.started();
+  const moved = committed(tabId, call.signal);
+  await chrome.tabs.update(tabId, {url: action.url});
+  await moved;
+  await complete(tabId, call.signal);
+  const tab = await tabs.get(tabId, call.signal);
+  return {ok: true, ...(await shown(tabId)), ...notesOf(tab.takeNotes())};
+}
+
+/** Committed waits for the next main-frame commit; a navigation that fails is `navigation_failed`. */
+function committed(tabId: number, signal: AbortSignal): Promise<void> {
+  const {onCommitted, onErrorOccurred} = chrome.webNavigation;
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      onCommitted.removeListener(commit);
+      onErrorOccurred.removeListener(fail);
+      signal.removeEventListener('abort', abort);
+    };
+    const commit = (details: {tabId: number; frameId: number}): void => {
+      if (details.tabId !== tabId || details.frameId !== 0) return;
+      end();
+      resolve();
+    };
+    const fail = (details: {tabId: number; frameId: number; url: string; error: string}): void => {
+      if (details.tabId !== tabId || details.frameId !== 0) return;
+      end();
+      reject(new ActionError('navigation_failed', `${details.url} could not be loaded: ${details.error}`));
+    };
+    const abort = (): void => {
+      end();
+      reject(abortedBy(signal));
+    };
+    onCommitted.addListener(commit);
+    onErrorOccurred.addListener(fail);
+    signal.addEventListener('abort', abort);
+  });
+}
+
+/** Complete waits until Chrome calls the tab's load complete, for at most three seconds. */
+function complete(tabId: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      chrome.tabs.onUpdated.removeListener(updated);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const updated = (id: number, change: {status?: string}): void => {
+      if (id === tabId && change.status === 'complete') end();
+    };
+    const timer = setTimeout(end, 3_000);
+    chrome.tabs.onUpdated.addListener(updated);
+    signal.addEventListener('abort', end);
+    void chrome.tabs.get(tabId).then((tab) => {
+      if (tab.status === 'complete') end();
+    }, end);
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(abortedBy(signal));
+    });
+  });
+}
+
+/** LookedAt is the tab that the user looks at: the active one of the window last used that is not the agents'. */
+async function lookedAt(): Promise<number> {
+  const windows = await chrome.windows.getAll({windowTypes: ['normal'], populate: true});
+  const focused = windows.toSorted((a, b) => Number(b.focused) - Number(a.focused));
+  const last = await chrome.windows.getLastFocused({windowTypes: ['normal']}).catch(() => undefined);
+  for (const window of focused.toSorted((a, b) => Number(b.id === last?.id) - Number(a.id === last?.id))) {
+    const active = window.tabs?.find((tab) => tab.active);
+    if (active?.id !== undefined && !(await agentWindow.isCover(active.id))) return active.id;
+  }
+  throw new ActionError('tab_not_found', 'the user has no window open; open a tab of your own with open_tab');
+}
+
+function infoOf({id, url = '', title = '', active}: chrome.tabs.Tab, agentId: string): TabInfo | undefined {
+  if (id === undefined) return undefined;
+  const by = sessions.owner(id);
+  const owner = by === undefined ? 'user' : by === agentId ? 'agent' : 'other_agent';
+  return {tabId: id, url, title, owner, ...(active ? {active: true} : {})};
+}
+
+async function shown(tabId: number): Promise<{url: string; title: string}> {
+  const {url = '', title = ''} = await chrome.tabs.get(tabId);
+  return {url, title};
+}
+
+function told(tab: Tab, arrival: Arrival): {notes?: string[]; stillLoading?: boolean} {
+  return {...notesOf([...tab.takeNotes(), ...arrival.notes]), ...(arrival.stillLoading ? {stillLoading: true} : {})};
+}
+
+function notesOf(notes: string[]): {notes?: string[]} {
+  return notes.length === 0 ? {} : {notes};
+}

@@ -1,0 +1,335 @@
+/** The one class that owns a tab's CDP attachment. */
+
+import type {Protocol} from 'devtools-protocol';
+import {attach} from './attach';
+import {
+  type Args,
+  type DetachReason,
+  type EventName,
+  type EventParams,
+  type Method,
+  type Result,
+  type SendOptions,
+  type Wire,
+  isEvent,
+} from './cdp';
+import {Dialogs, type OpenDialog, dialogOpen, isOpenDialog} from './dialogs';
+import {ActionError, abortedBy} from './errors';
+import {FrameTree} from './frames';
+import {crashed, lostAttachment, tabGone} from './losses';
+import {type Pending, Sender} from './sender';
+import {perSession} from './storage';
+
+/** Why a tab is no longer attached. */
+export type Loss = 'canceled_by_user' | 'lost' | 'closed';
+
+/** TabEars hears what happens to a tab unasked. */
+export interface TabEars {
+  /** The attachment ended. */
+  lost(tab: Tab, loss: Loss): void;
+  /** A dialog opened; `idle` when no command of ours was under way. */
+  dialog(tab: Tab, dialog: OpenDialog, idle: boolean): void;
+}
+
+type Listener = (method: string, params: unknown, session: string | undefined) => void;
+
+// Children that were there at the attach are waited for, but one hung frame must not hold up the tab.
+const childrenMs = 1_000;
+
+// Launched browsers set the flag for every page; a person's own browser never does.
+const hideWebdriver = `if (navigator.webdriver) Object.defineProperty(Navigator.prototype, 'webdriver', {
+  ...Object.getOwnPropertyDescriptor(Navigator.prototype, 'webdriver'), get: () => false});`;
+
+/**
+ * Tab owns the CDP attachment of one tab. Get one by `tabs.get`, which attaches. Chrome is the truth about
+ * the attachment (it outlives this worker); this class follows its events.
+ */
+export class Tab implements Wire {
+  readonly tabId: number;
+  /** The tab's frames, kept up to date while attached. */
+  readonly frames: FrameTree;
+  /** The tab's JavaScript dialogs. */
+  readonly dialogs: Dialogs;
+  /** If true, the tab is one of the agent window's: ours to clean, always treated as visible and focused. */
+  agentOwned = false;
+
+  #state: 'detached' | 'attached' | 'gone' = 'detached';
+  #attaching: Promise<void> | undefined;
+  // If true, this attachment has our whole state.
+  #applied = false;
+  #applying: Promise<void> | undefined;
+  // If true, an earlier worker made this attachment, and its state is still on.
+  #adopted = false;
+  #crashed = false;
+  #focusEmulated = false;
+  #notes: string[] = [];
+  readonly #sender: Sender;
+  readonly #listeners = new Set<Listener>();
+  readonly #children = new Map<string, Promise<void>>();
+  readonly #told: TabEars;
+
+  constructor(tabId: number, told: TabEars) {
+    this.tabId = tabId;
+    this.#told = told;
+    this.#sender = new Sender(tabId, (pending) => this.#refusal(pending));
+    this.frames = new FrameTree(this.send.bind(this), `chrome-extension://${chrome.runtime.id}`);
+    this.dialogs = new Dialogs(
+      this.send.bind(this),
+      (dialog) => {
+        this.#told.dialog(this, dialog, this.#sender.idle);
+        this.#sender.fail(dialogOpen(dialog), (pending) => !pending.pastDialog);
+      },
+      (dialog) => void perSession.set({[dialogKey(tabId)]: dialog ?? null}),
+    );
+  }
+
+  /** Attached tells whether commands can be sent now. */
+  get attached(): boolean {
+    return this.#state === 'attached';
+  }
+
+  /** Dialog is the dialog that is open now, if any. */
+  get dialog(): OpenDialog | undefined {
+    return this.dialogs.current;
+  }
+
+  /** Note keeps a sentence for the next result of this tab ("removed a frame of the extension …"). */
+  note(sentence: string): void {
+    if (!this.#notes.includes(sentence)) this.#notes.push(sentence);
+  }
+
+  /** TakeNotes gives the sentences that were kept, once. */
+  takeNotes(): string[] {
+    return this.#notes.splice(0);
+  }
+
+  /**
+   * Send sends one command. It is on its way when this returns, so that several in a row arrive in order and
+   * need not wait for each other.
+   *
+   * @throws {@link ActionError} the signal's reason; `timeout`; `dialog_open` when a dialog is open or opens
+   *   meanwhile; `tab_not_found` when the tab closes; `internal` (after_refresh) when the attachment or the
+   *   page's process is lost, and, as {@link CdpError}, what CDP itself answers.
+   */
+  send<M extends Method>(method: M, ...args: Args<M>): Promise<Result<M>>;
+  send(method: Method, ...[params, options = {}]: [params?: object, options?: SendOptions]): Promise<unknown> {
+    return this.#sender.send(method, params, options);
+  }
+
+  /**
+   * On calls a listener for each event of one name, from every session of the tab, until the function that it
+   * returns is called. Listeners stay over a re-attach.
+   */
+  on<E extends EventName>(
+    name: E,
+    listener: (params: EventParams<E>, session: string | undefined) => void,
+  ): () => void {
+    const wrapped: Listener = (method, params, session) => {
+      if (isEvent(name, method, params)) listener(params, session);
+    };
+    this.#listeners.add(wrapped);
+    return () => void this.#listeners.delete(wrapped);
+  }
+
+  /**
+   * Ensure attaches the tab when it is not attached, and applies our whole state to it.
+   *
+   * @throws {@link ActionError} `tab_not_found`, `foreign_extension`, `invalid_action` for pages where Chrome
+   *   lets no extension act, `timeout`.
+   */
+  async ensure(signal: AbortSignal): Promise<void> {
+    await this.reach(signal);
+    if (this.#applied) return;
+    if (this.dialogs.current) throw dialogOpen(this.dialogs.current);
+    if (this.#adopted) this.#takeOff();
+    this.#adopted = false;
+    this.#applying ??= this.#apply(undefined)
+      .then(() => {
+        this.#applied = true;
+        // The children were announced before setAutoAttach was answered.
+        return Promise.race([Promise.allSettled(this.#children.values()), timeout(childrenMs)]);
+      })
+      .then(() => undefined)
+      .finally(() => {
+        this.#applying = undefined;
+      });
+    await race(this.#applying, signal);
+  }
+
+  /** Reach attaches the tab and no more: enough to answer a dialog, during which our state cannot be applied. */
+  async reach(signal: AbortSignal): Promise<void> {
+    if (this.#state === 'gone') throw tabGone(this.tabId);
+    if (this.#state === 'attached') return;
+    this.#attaching ??= this.#attach().finally(() => {
+      this.#attaching = undefined;
+    });
+    await race(this.#attaching, signal);
+  }
+
+  /**
+   * EmulateFocus makes the page believe that it is shown and focused, or ends that; kept over a re-attach.
+   * A hidden page gets no animation frames, one timer a second, and hangs on mouse moves.
+   */
+  async emulateFocus(on: boolean, signal: AbortSignal): Promise<void> {
+    if (this.#focusEmulated === on) return;
+    this.#focusEmulated = on;
+    const sessions = [undefined, ...this.#children.keys()];
+    await Promise.allSettled(
+      sessions.map((session) =>
+        this.send('Emulation.setFocusEmulationEnabled', {enabled: on}, {session, signal, timeoutMs: childrenMs}),
+      ),
+    );
+  }
+
+  /** Detach lets go of the tab: the debugging bar goes, and so does our state in it. */
+  async detach(): Promise<void> {
+    if (this.#state !== 'attached') return;
+    this.#down(lostAttachment('it was let go'));
+    await chrome.debugger.detach({tabId: this.tabId}).catch(() => undefined);
+  }
+
+  /** Event takes a CDP event in; cdp.ts calls it. */
+  event(method: string, params: unknown, session: string | undefined): void {
+    this.#follow(method, params, session);
+    for (const listener of [...this.#listeners]) listener(method, params, session);
+  }
+
+  /** Detached takes in that Chrome ended the attachment; cdp.ts calls it. */
+  detached(reason: DetachReason): void {
+    if (reason === 'canceled_by_user') {
+      this.#down(new ActionError('stopped', 'the user ended debugging in the browser: stop, and ask the user'));
+      this.#told.lost(this, 'canceled_by_user');
+      return;
+    }
+    this.#down(lostAttachment('Chrome ended it'));
+    this.#told.lost(this, 'lost');
+  }
+
+  /** Closed takes in that the tab is gone. */
+  closed(): void {
+    this.#state = 'gone';
+    this.#down(tabGone(this.tabId));
+    this.#state = 'gone';
+    void perSession.remove([dialogKey(this.tabId)]);
+    this.#told.lost(this, 'closed');
+  }
+
+  async #attach(): Promise<void> {
+    const {adopted, notes} = await attach(this.tabId, this.agentOwned);
+    for (const sentence of notes) this.note(sentence);
+    this.frames.clear();
+    this.#children.clear();
+    this.#crashed = false;
+    this.#state = 'attached';
+    if (this.agentOwned) this.#focusEmulated = true;
+    this.#applied = false;
+    this.#adopted = adopted;
+    if (!adopted) return;
+    const dialog = await perSession.get(dialogKey(this.tabId));
+    if (isOpenDialog(dialog)) this.dialogs.restore(dialog);
+  }
+
+  /** TakeOff ends what an earlier worker switched on, as far as it would otherwise not be told anew. */
+  #takeOff(): void {
+    for (const off of ['Page.disable', 'Runtime.disable'] as const) void this.send(off).catch(() => undefined);
+    const none = {autoAttach: false, waitForDebuggerOnStart: false, flatten: true};
+    void this.send('Target.setAutoAttach', none).catch(() => undefined);
+  }
+
+  /** Apply puts our whole state into one session, all commands at once. */
+  async #apply(session: string | undefined): Promise<void> {
+    const options = {session, timeoutMs: 10_000};
+    const sent: Promise<unknown>[] = [
+      this.send('Page.enable', {}, options),
+      this.send('Page.addScriptToEvaluateOnNewDocument', {source: hideWebdriver, runImmediately: true}, options),
+      this.send('Runtime.enable', undefined, options),
+      this.send('Page.getFrameTree', undefined, options).then(({frameTree}) => {
+        this.frames.learn(frameTree, session);
+      }),
+      // After the frames are known: it tells what each document has been through already.
+      this.send('Page.setLifecycleEventsEnabled', {enabled: true}, options),
+    ];
+    // Of a child's crash the tab's own session is not told, and a crashed frame only loses its session.
+    if (session === undefined) sent.push(this.send('Inspector.enable', undefined, options));
+    if (this.#focusEmulated) {
+      sent.push(this.send('Emulation.setFocusEmulationEnabled', {enabled: true}, options));
+    }
+    // A frame that waits for us would wait for ever when this worker is dead: so none waits.
+    const auto = {autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: [{type: 'iframe'}]};
+    sent.push(this.send('Target.setAutoAttach', auto, options));
+    await Promise.all(sent);
+  }
+
+  #follow(method: string, params: unknown, session: string | undefined): void {
+    const {frames, dialogs} = this;
+    if (isEvent('Page.javascriptDialogOpening', method, params)) dialogs.open(params);
+    else if (isEvent('Page.javascriptDialogClosed', method, params)) dialogs.closed();
+    else if (isEvent('Inspector.targetCrashed', method, params)) this.#crash(session);
+    else if (isEvent('Inspector.targetReloadedAfterCrash', method, params)) this.#crashed = false;
+    else if (isEvent('Target.attachedToTarget', method, params)) this.#childAttached(params);
+    else if (isEvent('Target.detachedFromTarget', method, params)) this.#childGone(params.sessionId);
+    else frames.follow(method, params, session);
+  }
+
+  #childAttached({sessionId, targetInfo}: Protocol.Target.AttachedToTargetEvent): void {
+    if (targetInfo.type !== 'iframe' || this.#state !== 'attached') return;
+    // It may be gone before it is set up: then its frames are gone as well.
+    this.#children.set(
+      sessionId,
+      this.#apply(sessionId).catch(() => undefined),
+    );
+  }
+
+  #childGone(sessionId: string): void {
+    this.#children.delete(sessionId);
+    this.frames.sessionGone(sessionId);
+  }
+
+  #crash(session: string | undefined): void {
+    if (session !== undefined) return;
+    this.#crashed = true;
+    this.dialogs.closed();
+    this.#sender.fail(crashed(), (pending) => !pending.pastCrash);
+  }
+
+  #refusal({pastDialog, pastCrash}: Pending): ActionError | undefined {
+    if (this.#state === 'gone') return tabGone(this.tabId);
+    if (this.#state === 'detached') return lostAttachment('the tab is not attached');
+    if (this.#crashed && !pastCrash) return crashed();
+    if (!pastDialog && this.dialogs.current) return dialogOpen(this.dialogs.current);
+    return undefined;
+  }
+
+  #down(error: ActionError): void {
+    if (this.#state === 'attached') this.#state = 'detached';
+    this.#children.clear();
+    this.frames.clear();
+    this.dialogs.closed();
+    this.#sender.fail(error, () => true);
+  }
+}
+
+function dialogKey(tabId: number): string {
+  return `dialog.${tabId.toString()}`;
+}
+
+/** Race waits for work only as long as the signal allows; the work itself goes on. */
+async function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) throw abortedBy(signal);
+  let aborted: (() => void) | undefined;
+  const end = new Promise<never>((_resolve, reject) => {
+    aborted = () => {
+      reject(abortedBy(signal));
+    };
+    signal.addEventListener('abort', aborted);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    if (aborted) signal.removeEventListener('abort', aborted);
+  }
+}
+
+function timeout(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

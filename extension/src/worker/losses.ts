@@ -1,0 +1,24 @@
+/** The errors of a tab that cannot be spoken to any more. */
+
+import {ActionError} from './errors';
+
+/** TabGone is the error for a tab that is closed. */
+export function tabGone(tabId: number): ActionError {
+  return new ActionError('tab_not_found', `tab ${tabId.toString()} is closed; list the tabs again`);
+}
+
+/** LostAttachment is the error for a tab that is not attached (any more), though it is there. */
+export function lostAttachment(why: string): ActionError {
+  return new ActionError(
+    'internal',
+    `the connection to the tab was lost (${why}); look at the page again, then retry`,
+    {retryable: 'same'},
+  );
+}
+
+/** Crashed is the error for a page whose process died. */
+export function crashed(): ActionError {
+  return new ActionError('internal', 'the page crashed; reload it with navigate, to: reload', {
+    retryable: 'after_refresh',
+  });
+}

@@ -1,0 +1,255 @@
+/** Bringing a tab to an address and waiting until what it shows can be used. */
+
+import type {DownloadInfo} from '../protocol.gen';
+import type {Call} from './call';
+import {dialogOpen} from './dialogs';
+import {DownloadWatch} from './downloads';
+import {ActionError, abortedBy} from './errors';
+import type {Frame} from './frames';
+import type {Tab} from './tab';
+
+/** Arrival is how a navigation that went well ended. */
+export interface Arrival {
+  /** What the agent should know, one sentence each. */
+  notes: string[];
+  /** The document had not finished loading. */
+  stillLoading: boolean;
+  /** The address was a download; the page stayed. */
+  download?: DownloadInfo;
+}
+
+/** Way is what sets a tab in motion: an address, or a step in its history that needs the browser to be asked. */
+export type Way = {url: string} | {entryId: number; url: string} | 'reload';
+
+// After DOMContentLoaded pictures and the like are waited for no longer than this.
+const loadMs = 2_000;
+// A document that does not even reach DOMContentLoaded is handed over as it is after this.
+const readyMs = 15_000;
+// What is left of the caller's time for the answer itself.
+const reserveMs = 700;
+// A page that says it will go elsewhere at once (location.replace) is followed if it goes within this.
+const redirectMs = 1_000;
+
+/**
+ * Navigate sets the tab in motion and answers when the new document can be used: DOMContentLoaded, then load if
+ * that comes soon, following what the page itself does meanwhile.
+ *
+ * @throws {@link ActionError} `navigation_failed` with the browser's net error; `dialog_open` when the page asks
+ *   whether to leave; what the call was aborted with.
+ */
+export async function navigate(tab: Tab, way: Way, call: Call): Promise<Arrival> {
+  const watch = new Watch(tab);
+  try {
+    call.started();
+    const start = await watch.start(way, call);
+    if (start) return start;
+    return await settle(tab, watch, call);
+  } catch (thrown) {
+    // Left alone it might still arrive, when nobody expects it any more.
+    if (call.signal.aborted) void tab.send('Page.stopLoading', undefined, {pastDialog: true}).catch(() => undefined);
+    throw thrown;
+  } finally {
+    watch.end();
+  }
+}
+
+/** Settle waits until the tab's document can be used; of an error page it throws the error. */
+async function settle(tab: Tab, watch: Watch, call: Call): Promise<Arrival> {
+  const notes: string[] = [];
+  const until = Math.min(call.deadline - reserveMs, performance.now() + readyMs);
+  let loaded = await watch.reached('DOMContentLoaded', until, call);
+  if (loaded) {
+    const soon = Math.min(call.deadline - reserveMs, performance.now() + loadMs);
+    loaded = await watch.reached('load', soon, call);
+    await watch.followed(call);
+  }
+  if (tab.frames.top?.unreachableUrl !== undefined) throw failed(tab.frames.top.unreachableUrl, await watch.netError());
+  if (tab.dialog) notes.push(dialogOpen(tab.dialog).message);
+  return {notes, stillLoading: !loaded};
+}
+
+/** Watch follows one navigation of a tab by the tab's events. */
+class Watch {
+  readonly #tab: Tab;
+  readonly #downloads = new DownloadWatch();
+  readonly #ends: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
+  #commits = 0;
+  #sameDocument = false;
+  // The page has asked for another address and is not there yet.
+  #leaving = false;
+  #error: string | undefined;
+
+  constructor(tab: Tab) {
+    this.#tab = tab;
+    this.#ends.push(
+      tab.on('Page.frameNavigated', ({frame}) => {
+        if (frame.parentId !== undefined) return;
+        this.#commits++;
+        this.#leaving = false;
+        this.#wake();
+      }),
+      tab.on('Page.navigatedWithinDocument', ({frameId}) => {
+        if (frameId !== tab.frames.top?.id) return;
+        this.#sameDocument = true;
+        this.#leaving = false;
+        this.#wake();
+      }),
+      tab.on('Page.frameRequestedNavigation', ({frameId, disposition}) => {
+        if (frameId === tab.frames.top?.id && disposition === 'currentTab') this.#leaving = true;
+      }),
+      tab.on('Page.frameStoppedLoading', ({frameId}) => {
+        if (frameId !== tab.frames.top?.id) return;
+        this.#leaving = false;
+        this.#wake();
+      }),
+      tab.on('Page.lifecycleEvent', () => {
+        this.#wake();
+      }),
+      tab.on('Page.javascriptDialogOpening', () => {
+        this.#wake();
+      }),
+    );
+    const failed = (details: chrome.webNavigation.WebNavigationFramedErrorCallbackDetails): void => {
+      if (details.tabId !== tab.tabId || details.frameId !== 0) return;
+      this.#error = details.error;
+      this.#wake();
+    };
+    chrome.webNavigation.onErrorOccurred.addListener(failed);
+    this.#ends.push(() => {
+      chrome.webNavigation.onErrorOccurred.removeListener(failed);
+    });
+  }
+
+  /** Start sends the tab on its way; it answers an Arrival when no new document comes of it. */
+  async start(way: Way, call: Call): Promise<Arrival | undefined> {
+    const options = {signal: call.signal, timeoutMs: Math.max(0, call.deadline - performance.now())};
+    if (way === 'reload') {
+      await this.#tab.send('Page.reload', {}, options);
+      return this.#committed('the page', call);
+    }
+    if ('entryId' in way) {
+      await this.#tab.send('Page.navigateToHistoryEntry', {entryId: way.entryId}, options);
+      return this.#committed(way.url, call);
+    }
+    const answer = await this.#tab.send('Page.navigate', {url: way.url}, options).catch((thrown: unknown) => {
+      // A dialog of the new document is no obstacle to having arrived; one of the old document's is.
+      if (this.#commits > 0 && thrown instanceof ActionError && thrown.code === 'dialog_open') return undefined;
+      throw thrown;
+    });
+    if (!answer) return undefined;
+    if (answer.isDownload === true) {
+      const download = await this.#downloads.found(way.url, call.signal);
+      const notes = ['the address is a download; the page stayed as it was'];
+      return {notes, stillLoading: false, ...(download === undefined ? {} : {download})};
+    }
+    if (answer.errorText !== undefined) throw failed(way.url, answer.errorText);
+    if (answer.loaderId === undefined) return sameDocument;
+    return undefined;
+  }
+
+  /** Reached waits until the top document has seen a lifecycle event; false when the time is over or a dialog opened. */
+  async reached(name: string, until: number, call: Call): Promise<boolean> {
+    const look = (): boolean | undefined => {
+      if (this.#tab.dialog) return false;
+      if (this.#tab.frames.top?.unreachableUrl !== undefined) return true;
+      return this.#tab.frames.top?.lifecycle.has(name) === true ? true : undefined;
+    };
+    return (await this.#until(look, until, call)) ?? false;
+  }
+
+  /** Followed waits for the document to which the page goes on by itself, if it said so. */
+  async followed(call: Call): Promise<void> {
+    if (!this.#leaving) return;
+    const before = this.#commits;
+    const until = Math.min(call.deadline - reserveMs, performance.now() + redirectMs);
+    await this.#until(() => (this.#commits > before || !this.#leaving ? true : undefined), until, call);
+    if (this.#commits === before) return;
+    await this.reached('load', Math.min(call.deadline - reserveMs, performance.now() + loadMs), call);
+  }
+
+  /** NetError is what the browser says went wrong. */
+  async netError(): Promise<string> {
+    await this.#until(() => this.#error, performance.now() + 200, undefined);
+    return this.#error ?? 'the browser shows an error page';
+  }
+
+  /** End takes all listeners away. */
+  end(): void {
+    for (const end of this.#ends) end();
+    this.#downloads.end();
+  }
+
+  async #committed(address: string, call: Call): Promise<Arrival | undefined> {
+    type Seen = 'document' | 'same' | 'dialog' | 'error';
+    const look = (): Seen | undefined => {
+      if (this.#commits > 0) return 'document';
+      if (this.#sameDocument) return 'same';
+      if (this.#tab.dialog) return 'dialog';
+      return this.#error === undefined ? undefined : 'error';
+    };
+    const seen = await this.#until(look, call.deadline, call);
+    if (seen === 'same') return sameDocument;
+    if (seen === 'dialog' && this.#tab.dialog) throw dialogOpen(this.#tab.dialog);
+    if (seen === 'error') {
+      // The error page follows the word of the error, unless the navigation came to nothing (204, stopped).
+      const page = await this.#until(() => (this.#commits > 0 ? true : undefined), performance.now() + 500, call);
+      if (!page) throw failed(address, this.#error ?? 'net::ERR_ABORTED');
+    }
+    return undefined;
+  }
+
+  /** Until looks at each event until a look gives something; undefined when the time is over. */
+  async #until<T>(look: () => T | undefined, until: number, call: Call | undefined): Promise<T | undefined> {
+    for (;;) {
+      const found = look();
+      if (found !== undefined) return found;
+      if (call?.signal.aborted) throw abortedBy(call.signal);
+      const left = until - performance.now();
+      if (left <= 0) return undefined;
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          clearTimeout(timer);
+          this.#waiting.delete(wake);
+          call?.signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, left);
+        this.#waiting.add(wake);
+        call?.signal.addEventListener('abort', wake);
+      });
+    }
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+}
+
+const sameDocument: Arrival = {
+  notes: ['same document: only its address changed, it was not loaded again'],
+  stillLoading: false,
+};
+
+/** Failed is the error for an address that could not be shown, in the browser's own words (`net::ERR_…`). */
+function failed(address: string, netError: string): ActionError {
+  if (netError === 'net::ERR_ABORTED') {
+    return new ActionError(
+      'navigation_failed',
+      `${address} gave no document (net::ERR_ABORTED: an empty answer such as 204, or the load was stopped); the tab shows what it showed before`,
+      {outcome: 'done'},
+    );
+  }
+  return new ActionError(
+    'navigation_failed',
+    `${address} could not be loaded: ${netError}; check the address, or try again later`,
+    {outcome: 'done'},
+  );
+}
+
+/** TopOf gives the top frame of an attached tab. */
+export function topOf(tab: Tab): Frame {
+  const {top} = tab.frames;
+  if (!top) throw new ActionError('internal', 'the tab has no document yet; try again', {retryable: 'same'});
+  return top;
+}
