@@ -1,6 +1,9 @@
 package hub
 
-import "sync/atomic"
+import (
+	"errors"
+	"sync/atomic"
+)
 
 // Stats is what a hub has counted since it was made, and holds now. A door
 // that has metrics maps the fields one to one.
@@ -50,6 +53,20 @@ type counters struct {
 	lateAnswers, duplicateAnswers, unknownAnswers atomic.Uint64
 	invalidFrames, invalidAnswers, ignoredFrames  atomic.Uint64
 	events, eventsDropped                         atomic.Uint64
+}
+
+// countEnd counts the end of a link by its reason.
+func (c *counters) countEnd(why error) {
+	switch {
+	case errors.Is(why, ErrReplaced):
+		c.replaced.Add(1)
+	case errors.Is(why, ErrSilent):
+		c.silent.Add(1)
+	case errors.Is(why, ErrSlow):
+		c.slow.Add(1)
+	case errors.Is(why, ErrInvalidFrames):
+		c.unruly.Add(1)
+	}
 }
 
 // Stats returns what was counted so far. It may be called at any time.

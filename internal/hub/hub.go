@@ -100,7 +100,6 @@ func (h *Hub) Attach(user string, peer Peer, conn Conn, codec Codec) (*Link, err
 	}
 	h.counters.attached.Add(1)
 	if old != nil {
-		h.counters.replaced.Add(1)
 		old.end(protocol.CloseReplaced, ErrReplaced)
 	}
 	return l, nil

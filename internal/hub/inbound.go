@@ -56,8 +56,8 @@ func (l *Link) strike(id string, err error) {
 	if id != "" {
 		l.failInvalid(id, err)
 	}
-	if l.strikes.add(time.Now()) && l.end(protocol.CloseInvalidFrames, ErrInvalidFrames) {
-		h.counters.unruly.Add(1)
+	if l.strikes.add(time.Now()) {
+		l.end(protocol.CloseInvalidFrames, ErrInvalidFrames)
 	}
 }
 
@@ -72,8 +72,8 @@ func (l *Link) failInvalid(id string, err error) {
 	e := protocol.Errorf(protocol.CodeInternal,
 		"the browser's answer to %s does not fit the protocol (%v): update the extension or the server, the action may have happened",
 		protocol.TypeOf(c.action), err)
-	l.retireLocked(c, answer{err: e.WithOutcome(protocol.Unknown)}, answered)
 	l.hub.counters.invalidAnswers.Add(1)
+	l.retireLocked(c, answer{err: e.WithOutcome(protocol.Unknown)}, answered)
 }
 
 // takeAnswer retires the call that a response answers. The result is checked
@@ -85,9 +85,7 @@ func (l *Link) takeAnswer(r protocol.Response) {
 		return
 	}
 	if r.Error != nil {
-		if l.retire(r.ID, answer{err: r.Error.Complete()}, answered) {
-			l.hub.counters.refused.Add(1)
-		} else {
+		if !l.retire(r.ID, answer{err: r.Error.Complete()}, &l.hub.counters.refused) {
 			l.countStray(r.ID)
 		}
 		return
@@ -98,9 +96,7 @@ func (l *Link) takeAnswer(r protocol.Response) {
 		return
 	}
 	l.learn(c, result) // before the caller can go on, and before the next event is read
-	if l.retire(r.ID, answer{result: result, raw: r.Result}, answered) {
-		l.hub.counters.succeeded.Add(1)
-	} else {
+	if !l.retire(r.ID, answer{result: result, raw: r.Result}, &l.hub.counters.succeeded) {
 		l.countStray(r.ID)
 	}
 }

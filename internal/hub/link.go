@@ -91,24 +91,24 @@ func closeReason(why error) string {
 
 // end takes the link out of service: out of the registry, its calls failed,
 // Run on its way out. The first to call it says why; later calls do nothing.
-func (l *Link) end(code int, why error) bool {
+func (l *Link) end(code int, why error) {
 	// Before closing is set, so that whoever finds the link closing also finds
 	// that the registry no longer has it, and can wait for the next one.
 	l.hub.leave(l)
 	l.mu.Lock()
 	if l.closing {
 		l.mu.Unlock()
-		return false
+		return
 	}
 	l.closing, l.closeCode = true, code
+	l.hub.counters.countEnd(why)
 	for _, c := range l.pending.calls {
-		l.retireLocked(c, answer{err: cutOff(l.peer, c, why)}, gaveUp)
 		l.hub.counters.cutOff.Add(1)
+		l.retireLocked(c, answer{err: cutOff(l.peer, c, why)}, gaveUp)
 	}
 	l.outbox.clear()
 	l.mu.Unlock()
 	l.kill(why)
-	return true
 }
 
 // cutOff is the error of a call whose connection ended.
@@ -141,16 +141,17 @@ func (l *Link) retireLocked(c *pendingCall, a answer, f fate) {
 	c.charged = 0
 }
 
-// retire ends the pending call of an id from outside; false when there is none
-// any more, which is no fault: somebody else was first.
-func (l *Link) retire(id string, a answer, f fate) bool {
+// retire ends the pending call of an id with the peer's answer, and counts it;
+// false when there is none any more, which is no fault: somebody else was first.
+func (l *Link) retire(id string, a answer, count *atomic.Uint64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c := l.pending.calls[id]
 	if c == nil {
 		return false
 	}
-	l.retireLocked(c, a, f)
+	count.Add(1)
+	l.retireLocked(c, a, answered)
 	return true
 }
 
@@ -203,9 +204,7 @@ func (l *Link) writeOne(ctx context.Context, frame []byte) error {
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		if l.end(closeTryLater, ErrSlow) {
-			l.hub.counters.slow.Add(1)
-		}
+		l.end(closeTryLater, ErrSlow)
 	default:
 		l.end(closeNormal, fmt.Errorf("write to the browser: %w", err))
 	}
@@ -232,8 +231,8 @@ func (l *Link) control(f protocol.Frame) bool {
 	queued := !l.closing && l.outbox.pushControl(frame)
 	full := !l.closing && !queued
 	l.mu.Unlock()
-	if full && l.end(closeTryLater, ErrSlow) {
-		l.hub.counters.slow.Add(1)
+	if full {
+		l.end(closeTryLater, ErrSlow)
 	}
 	if queued {
 		l.nudge()
@@ -244,23 +243,21 @@ func (l *Link) control(f protocol.Frame) bool {
 // watch returns when the link has ended; it ends the link itself when nothing
 // is heard for too long. Half-way it asks the peer for a sign of life.
 func (l *Link) watch() {
-	asked := false
+	var asked int64 // the sign of life after which the next one was asked for
 	for {
-		silence := time.Since(time.Unix(0, l.heard.Load()))
-		next := probeAfter - silence
-		switch {
-		case silence >= protocol.SilenceTimeout:
-			if l.end(closeNormal, ErrSilent) {
-				l.hub.counters.silent.Add(1)
-			}
+		heard := l.heard.Load()
+		silence := time.Since(time.Unix(0, heard))
+		if silence >= protocol.SilenceTimeout {
+			l.end(closeNormal, ErrSilent)
 			return
-		case silence < probeAfter:
-			asked = false
-		case !asked:
-			asked = true
-			l.probe()
-			continue
-		default:
+		}
+		next := probeAfter - silence
+		if next <= 0 {
+			if asked != heard {
+				asked = heard
+				l.probe()
+				continue
+			}
 			next = protocol.SilenceTimeout - silence
 		}
 		timer := time.NewTimer(next)

@@ -1,0 +1,134 @@
+package hub_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/drawbridge-browser/drawbridge/internal/hub"
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+func (b *peer) tell(e protocol.Event) {
+	b.t.Helper()
+	b.send(protocol.EventFrame{Event: protocol.AnyEvent{Event: e}})
+}
+
+// as performs a call of an agent whose answer is r, and returns the events that came with it.
+func (b *peer) as(r *rig, agent string, a protocol.Action, result string) []protocol.Event {
+	b.t.Helper()
+	f := r.do(hub.Call{Agent: agent, Action: a})
+	b.answer(b.request().ID, result)
+	return f.result().Events
+}
+
+func TestEventsReachTheAgentOfTheTabWithItsNextResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		b := r.connect(described(chrome))
+		b.as(r, "a1", protocol.OpenTab{URL: "https://a.test"}, `{"ok":true,"tabId":41,"url":"","title":""}`)
+		b.as(r, "a2", click(), ok) // on tab 7
+		dialog := protocol.DialogOpened{TabID: 41, Kind: "alert", Message: "hi"}
+		ended := protocol.SessionEnded{TabID: 7, Domain: "b.test", Reason: protocol.EndTabClosed}
+		b.tell(dialog)
+		b.tell(ended)
+		b.tell(protocol.DialogOpened{TabID: 99, Kind: "alert"}) // nobody's
+		if got := b.as(r, "a3", evaluate(1), number(1)); got != nil {
+			t.Errorf("a stranger got %v", got)
+		}
+		if d := cmp.Diff([]protocol.Event{dialog}, b.as(r, "a1", evaluate(1), number(1))); d != "" {
+			t.Error(d)
+		}
+		if got := b.as(r, "a1", evaluate(1), number(1)); got != nil {
+			t.Errorf("told twice: %v", got)
+		}
+		f := r.do(hub.Call{Agent: "a2", Action: click()})
+		b.send(protocol.Response{ID: b.request().ID, Error: &protocol.Error{Code: protocol.CodeTabNotFound, Message: "gone"}})
+		reply := <-f.reply // an error brings the events as well
+		if d := cmp.Diff([]protocol.Event{ended}, reply.Events); d != "" {
+			t.Error(d)
+		}
+		if _, known := r.hub.Owner(user, chrome, 7); known {
+			t.Error("a tab whose session ended still has an owner")
+		}
+	})
+}
+
+func TestGlobalStopReachesEveryAgent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		b := r.connect(described(chrome))
+		b.send(protocol.State{Tabs: []protocol.TabRecord{{TabID: 1, AgentID: "a1"}, {TabID: 2, AgentID: "a1"}, {TabID: 3, AgentID: "a2"}}})
+		stop := protocol.GlobalStop{Sessions: 3}
+		b.tell(stop)
+		for _, agent := range []string{"a1", "a2"} {
+			if d := cmp.Diff([]protocol.Event{stop}, b.as(r, agent, evaluate(1), number(1))); d != "" {
+				t.Errorf("%s: %s", agent, d)
+			}
+		}
+		if i := r.hub.Browsers(user)[0]; !i.Stopped || len(i.Tabs) != 0 {
+			t.Errorf("after Stop all: %+v", i)
+		}
+	})
+}
+
+func TestSessionsAreKeptUpByEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		b := r.connect(described(chrome))
+		b.tell(protocol.SessionStarted{TabID: 41, Domain: "a.test", StartedAt: 5})
+		b.as(r, "a1", protocol.OpenTab{URL: "https://a.test"}, `{"ok":true,"tabId":41,"url":"","title":""}`)
+		want := []protocol.TabRecord{{TabID: 41, Domain: "a.test", StartedAt: 5, LastActionAt: 5, AgentID: "a1"}}
+		if d := cmp.Diff(want, r.hub.Browsers(user)[0].Tabs); d != "" {
+			t.Error(d)
+		}
+		b.tell(protocol.SessionEnded{TabID: 41, Domain: "a.test", Reason: protocol.EndUserStopped})
+		synctest.Wait()
+		if got := r.hub.Browsers(user)[0].Tabs; len(got) != 0 {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
+
+func TestSubscribersAreNeverWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &hub.Options{AgentEvents: 2})
+		quick, slow, stranger := r.hub.Subscribe(user, 16), r.hub.Subscribe("", 2), r.hub.Subscribe("eve", 1)
+		b := r.connect(described(chrome))
+		b.as(r, "a1", click(), ok)
+		for i := range int64(4) {
+			b.tell(protocol.DownloadChanged{TabID: 7, Name: "f", State: string(rune('a' + i))})
+		}
+		got := b.as(r, "a1", evaluate(1), number(1))
+		want := []protocol.Event{
+			protocol.DownloadChanged{TabID: 7, Name: "f", State: "c"}, protocol.DownloadChanged{TabID: 7, Name: "f", State: "d"},
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Error(d)
+		}
+		b.lose()
+		_ = b.ended()
+		for _, s := range []*hub.Subscription{quick, slow, stranger} {
+			s.Close()
+			s.Close()
+		}
+		var kinds []hub.NoticeKind
+		for n := range quick.C {
+			kinds = append(kinds, n.Kind)
+			if n.Kind == hub.NoticeEvent && n.AgentID != "a1" {
+				t.Errorf("the notice names %q as the agent", n.AgentID)
+			}
+		}
+		e := hub.NoticeEvent
+		if d := cmp.Diff([]hub.NoticeKind{hub.NoticeConnected, e, e, e, e, hub.NoticeDisconnected}, kinds); d != "" {
+			t.Error(d)
+		}
+		if slow.Dropped() != 4 || quick.Dropped() != 0 || len(stranger.C) != 0 {
+			t.Errorf("dropped: slow %d, quick %d; the stranger got %d", slow.Dropped(), quick.Dropped(), len(stranger.C))
+		}
+		if s := r.hub.Stats(); s.Events != 4 || s.EventsDropped != 2+4 {
+			t.Errorf("events %d, dropped %d", s.Events, s.EventsDropped)
+		}
+	})
+}
