@@ -173,7 +173,8 @@ func TestSeveralBrowsersMustBeNamed(t *testing.T) {
 func TestRestartKeepsTokensDevicesAndRules(t *testing.T) {
 	dir := t.TempDir()
 	h := start(t, Options{DataDir: dir})
-	_, device := h.pair(idA)
+	old, device := h.pair(idA)
+	go old.closed() // answers the close
 	if err := h.client.SetRules(t.Context(), protocol.Rules{Blocklist: []string{"Bank.test"}}); err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (s *Store) Redeem(ctx context.Context, code, browserID, name string) (strin
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return "", Identity{}, fmt.Errorf("read pairing: %w", err)
 	}
-	if s.now().After(p.Expires) {
+	if !s.now().Before(p.Expires) {
 		return "", Identity{}, ErrNotFound
 	}
 	if p.Name != "" {
@@ -126,7 +126,7 @@ func (s *Store) sweepPairings(ctx context.Context) error {
 	}
 	for key, raw := range all {
 		var p pairing
-		if err := json.Unmarshal(raw, &p); err == nil && !s.now().After(p.Expires) {
+		if err := json.Unmarshal(raw, &p); err == nil && s.now().Before(p.Expires) {
 			continue
 		}
 		if _, err := s.pairings.Take(ctx, key); err != nil && !errors.Is(err, ErrNotFound) {
