@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+func newBrowsersCommand(a *app) *cobra.Command {
+	list := func(cmd *cobra.Command, _ []string) error {
+		c, err := a.connect()
+		if err != nil {
+			return err
+		}
+		browsers, err := c.Browsers(cmd.Context())
+		if err != nil {
+			return err
+		}
+		if a.flags.json {
+			return a.printJSON(protocol.BrowsersResponse{Browsers: browsers})
+		}
+		if len(browsers) == 0 {
+			return a.say("no browser is paired yet\nNext: drawbridge pair, or drawbridge launch")
+		}
+		for _, b := range browsers {
+			if err := a.say("%s", browserLine(b)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	cmd := &cobra.Command{
+		Use: "browsers", Aliases: []string{"browser"}, Short: "List the browsers that are paired, and which are connected",
+		Args: cobra.NoArgs, RunE: list,
+	}
+	cmd.AddCommand(&cobra.Command{Use: "list", Aliases: []string{"ls"}, Short: "List the browsers", Args: cobra.NoArgs, RunE: list})
+	return cmd
+}
+
+// browserLine is one browser for people: name, id, how it is.
+func browserLine(b protocol.BrowserInfo) string {
+	words := []string{b.BrowserID}
+	if b.Name != "" {
+		words = append([]string{fmt.Sprintf("%q", b.Name)}, words...)
+	}
+	switch {
+	case !b.Connected:
+		words = append(words, "not connected")
+	case b.Stopped:
+		words = append(words, "stopped by its user: resume in its popup")
+	default:
+		words = append(words, "connected")
+	}
+	if b.Connected && b.ConnectedAt > 0 {
+		words = append(words, "since "+time.UnixMilli(b.ConnectedAt).Format(time.DateTime))
+	}
+	if n := len(b.Tabs); n > 0 {
+		words = append(words, fmt.Sprintf("%d tabs at work", n))
+	}
+	return strings.Join(words, "  ")
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"syscall"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/drawbridge-browser/drawbridge/client"
+	"github.com/drawbridge-browser/drawbridge/internal/mcpserver"
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+func newMCPCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Be an MCP server on stdin and stdout",
+		Long: "Be an MCP server on stdin and stdout, for one client, with the one tool browser.\n" +
+			"It works through the running server, or starts one in the background, which stays.\n\n" +
+			"Set-up of a client, such as Claude Code: claude mcp add drawbridge -- drawbridge mcp",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			session := "mcp-" + uuid.NewString() // each client is an agent of its own, with its own tabs
+			if cmd.Flags().Changed("session") {
+				session = a.flags.session
+			}
+			desk := &remoteDesk{app: a, session: session}
+			if _, err := desk.connected(cmd.Context()); err != nil {
+				return err
+			}
+			return mcpserver.Serve(cmd.Context(), mcpserver.New(desk, &mcpserver.Options{Version: buildVersion()}),
+				io.NopCloser(a.stdin), unclosed{a.stdout})
+		},
+	}
+}
+
+// unclosed is an output that the MCP server does not close: it is the process's own.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// remoteDesk performs actions by the running server. When that is gone, the next action finds
+// or starts another.
+type remoteDesk struct {
+	// fixed at creation
+	app     *app
+	session string
+
+	mu     sync.Mutex
+	client *client.Client // nil until a server was found, and after it was lost
+}
+
+var _ mcpserver.Desk = (*remoteDesk)(nil)
+
+// Act performs one action. It sends it again only where no server took it.
+func (d *remoteDesk) Act(ctx context.Context, call mcpserver.Call) (mcpserver.Reply, error) {
+	reply, err := d.act(ctx, call)
+	if errors.Is(err, syscall.ECONNREFUSED) && ctx.Err() == nil {
+		d.lose()
+		return d.act(ctx, call)
+	}
+	return reply, err
+}
+
+func (d *remoteDesk) act(ctx context.Context, call mcpserver.Call) (mcpserver.Reply, error) {
+	c, err := d.connected(ctx)
+	if err != nil {
+		return mcpserver.Reply{}, err
+	}
+	answer, err := c.Act(ctx, protocol.ActRequest{Action: protocol.AnyAction{Action: call.Action}, Browser: call.Browser})
+	reply := mcpserver.Reply{Events: answer.Events}
+	if err != nil {
+		return reply, err
+	}
+	reply.Result, err = protocol.DecodeResult(protocol.TypeOf(call.Action), answer.Result)
+	if err != nil {
+		err = protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done)
+	}
+	return reply, err
+}
+
+// connected is the client of the running server, which it finds or starts first if need be. The
+// lock is held meanwhile: calls that come together start one server, not one each.
+func (d *remoteDesk) connected(ctx context.Context) (*client.Client, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.client != nil {
+		return d.client, nil
+	}
+	info, token, err := d.app.ensureServer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.app.clientOf(info, token, d.session)
+	if err != nil {
+		return nil, err
+	}
+	d.client = c
+	return c, nil
+}
+
+func (d *remoteDesk) lose() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.client = nil
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/drawbridge-browser/drawbridge/client"
+	"github.com/drawbridge-browser/drawbridge/internal/store"
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// noServer says that no server runs on dir.
+func noServer(dir string) error {
+	return &adviceError{
+		err:  protocol.Errorf(protocol.CodeNotConnected, "no drawbridge server runs on the data directory %s", dir),
+		next: "drawbridge up",
+	}
+}
+
+// running finds the server of this data directory. It trusts server.json only as far as the
+// process that wrote it still lives: the credential is not sent to whoever has the port now.
+func (a *app) running() (store.ServerInfo, string, error) {
+	dir, err := a.dataDir()
+	if err != nil {
+		return store.ServerInfo{}, "", err
+	}
+	info, err := store.ReadServerInfo(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return info, "", noServer(dir)
+	}
+	if err != nil {
+		return info, "", err
+	}
+	if !alive(info.PID) {
+		return info, "", noServer(dir)
+	}
+	token, err := store.ReadCredential(dir)
+	return info, token, err
+}
+
+// connect makes a client of the running server. It does not start one: a verb that brings up
+// a server behind its user's back leaves something running that nobody asked for.
+func (a *app) connect() (*client.Client, error) {
+	info, token, err := a.running()
+	if err != nil {
+		return nil, err
+	}
+	return a.clientOf(info, token, a.flags.session)
+}
+
+func (a *app) clientOf(info store.ServerInfo, token, session string) (*client.Client, error) {
+	c, err := client.New("http://"+info.Addr, token, &client.Options{Session: session, Browser: a.flags.browser})
+	if err != nil {
+		return nil, fmt.Errorf("use the server of server.json: %w", err)
+	}
+	return c, nil
+}
+
+// healthy finds the running server and asks it whether it is one.
+func (a *app) healthy(ctx context.Context) (store.ServerInfo, string, error) {
+	info, token, err := a.running()
+	if err != nil {
+		return info, token, err
+	}
+	c, err := a.clientOf(info, token, "")
+	if err != nil {
+		return info, token, err
+	}
+	_, err = c.Health(ctx)
+	return info, token, err
+}

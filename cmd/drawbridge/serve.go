@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/drawbridge-browser/drawbridge/client"
+	"github.com/drawbridge-browser/drawbridge/internal/server"
+	"github.com/drawbridge-browser/drawbridge/internal/store"
+)
+
+// served is a server that runs inside this process.
+type served struct {
+	server *server.Server
+	// client speaks to it as the command line does.
+	client *client.Client
+	// done gets the server's end, once.
+	done <-chan error
+	stop context.CancelFunc
+}
+
+// serve starts a server in this process. ctx ends it, and so does close.
+func (a *app) serve(ctx context.Context, addr string, verbose bool) (*served, error) {
+	dir, err := a.dataDir()
+	if err != nil {
+		return nil, err
+	}
+	if addr == "" {
+		addr = a.env("DRAWBRIDGE_ADDR")
+	}
+	level := slog.LevelWarn
+	if verbose {
+		level = slog.LevelDebug
+	}
+	s, err := server.New(&server.Options{
+		Addr: addr, DataDir: dir, Version: buildVersion(), DrainTime: shutdownTime,
+		Logger: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	up := &served{server: s, done: done, stop: stop}
+	if up.client, err = a.clientAt(s.URL(), dir); err == nil {
+		_, err = up.client.Health(ctx) // it answers when Run runs
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start the server: %w", up.closeAfter(err))
+	}
+	return up, nil
+}
+
+func (a *app) clientAt(url, dir string) (*client.Client, error) {
+	token, err := store.ReadCredential(dir)
+	if err != nil {
+		return nil, err
+	}
+	return client.New(url, token, &client.Options{Session: a.flags.session, Browser: a.flags.browser})
+}
+
+// close ends the server in order and returns its error.
+func (s *served) close() error {
+	s.stop()
+	return <-s.done
+}
+
+// closeAfter ends the server because of err.
+func (s *served) closeAfter(err error) error {
+	if closed := s.close(); closed != nil {
+		return fmt.Errorf("%w (and it did not stop in order: %v)", err, closed)
+	}
+	return err
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// verbs are the actions as commands. Habits of other agents' command lines win over the names
+// of the protocol; the members of the actions are protocol's own.
+var verbs = []verb{
+	{
+		use: "open URL", short: "Open an address in a new tab of the agent window", group: groupTabs,
+		action: "open_tab", count: cobra.ExactArgs(1), args: one("url"), without: []string{"url"},
+		example: "  drawbridge open https://example.com",
+	},
+	{
+		use: "navigate URL", aliases: []string{"goto"}, short: "Load an address in your tab", group: groupTabs,
+		action: "navigate", count: cobra.ExactArgs(1), args: one("url"), without: []string{"url", "to"},
+	},
+	{use: "back", short: "Go back in your tab's history", group: groupTabs, action: "navigate", set: map[string]any{"to": "back"}, without: []string{"url", "to"}},
+	{use: "forward", short: "Go forward in your tab's history", group: groupTabs, action: "navigate", set: map[string]any{"to": "forward"}, without: []string{"url", "to"}},
+	{use: "reload", short: "Load your tab's page again", group: groupTabs, action: "navigate", set: map[string]any{"to": "reload"}, without: []string{"url", "to"}},
+	{
+		use: "read", aliases: []string{"extract"}, short: "Read the page: Markdown, and what can be acted on", group: groupPage,
+		action: "extract", example: "  drawbridge read\n  drawbridge read --parts text", flags: allFlag, run: look,
+	},
+	{
+		use: "snapshot", short: "Show the page as a tree, with a ref on what can be acted on", group: groupPage,
+		action: "snapshot", example: "  drawbridge snapshot -i\n  drawbridge snapshot -i -c -d 3 -s '#main'",
+		rename: map[string]string{"interactive": "interactive,i", "compact": "compact,c", "depth": "depth,d", "urls": "urls,u", "selector": "selector,s"},
+		scoped: true, flags: allFlag, run: look,
+	},
+	{
+		use: "click TARGET", short: "Click an element", group: groupPage,
+		action: "click", count: cobra.ExactArgs(1), args: targetOnly, example: "  drawbridge click @e2\n  drawbridge click '#save' --count 2",
+	},
+	{use: "hover TARGET", short: "Move the pointer onto an element", group: groupPage, action: "hover", count: cobra.ExactArgs(1), args: targetOnly},
+	{
+		use: "type TARGET TEXT|-", short: "Type text into an element", group: groupPage, without: []string{"text"},
+		action: "type", count: cobra.ExactArgs(2), example: "  drawbridge type @e3 'Ada Lovelace' --clear --submit",
+		args: func(a *app, args []string, members map[string]any) error {
+			text, err := a.wordOrStdin(args[1])
+			putTarget(members, args[0])
+			members["text"] = text
+			return err
+		},
+	},
+	{
+		use: "press KEY", short: "Press a key or a combination", group: groupPage, targetFlag: true, without: []string{"key"},
+		action: "press", count: cobra.ExactArgs(1), args: one("key"), example: "  drawbridge press Enter\n  drawbridge press Control+a --on @e3",
+	},
+	{
+		use: "scroll up|down|left|right|top|bottom|TARGET [PIXELS]", short: "Scroll the page, or an element into view", group: groupPage,
+		action: "scroll", count: cobra.RangeArgs(1, 2), args: scrollArgs, targetFlag: true, without: []string{"direction", "to", "pixels"},
+		example: "  drawbridge scroll down\n  drawbridge scroll down 400 --on @e7\n  drawbridge scroll @e9",
+	},
+	{
+		use: "wait [TARGET]", short: "Wait until something is so", group: groupPage,
+		action: "wait_for", count: cobra.MaximumNArgs(1), rename: map[string]string{"textGone": "gone", "timeoutMs": "wait-ms"},
+		example: "  drawbridge wait --text Thanks\n  drawbridge wait @e3 --state hidden\n  drawbridge wait --url '*/done'",
+		args: func(_ *app, args []string, members map[string]any) error {
+			if len(args) == 1 {
+				putTarget(members, args[0])
+			}
+			return nil
+		},
+	},
+	{
+		use: "eval BODY|-", aliases: []string{"evaluate"}, short: "Run the body of a function in the page: return gives its value back", group: groupPage,
+		action: "evaluate", count: cobra.ExactArgs(1), without: []string{"expression"}, example: "  drawbridge eval 'return document.title'",
+		args: func(a *app, args []string, members map[string]any) error {
+			text, err := a.wordOrStdin(args[0])
+			members["expression"] = text
+			return err
+		},
+	},
+	{
+		use: "screenshot [TARGET]", short: "Take a picture of the page into a file", group: groupPage,
+		action: "screenshot", count: cobra.MaximumNArgs(1), rename: map[string]string{"fullPage": "full"},
+		example: "  drawbridge screenshot -o page.png --full", flags: outputFlag, run: screenshot,
+		args: func(_ *app, args []string, members map[string]any) error {
+			if len(args) == 1 {
+				putTarget(members, args[0])
+			}
+			return nil
+		},
+	},
+	{
+		use: "dialog accept|dismiss [TEXT]", short: "Answer the page's open dialog", group: groupPage,
+		action: "dialog", count: cobra.RangeArgs(1, 2), args: dialogArgs, without: []string{"accept", "text"},
+	},
+}
+
+// one puts the only argument into a member.
+func one(member string) func(*app, []string, map[string]any) error {
+	return func(_ *app, args []string, members map[string]any) error {
+		members[member] = args[0]
+		return nil
+	}
+}
+
+func targetOnly(_ *app, args []string, members map[string]any) error {
+	putTarget(members, args[0])
+	return nil
+}
+
+func scrollArgs(_ *app, args []string, members map[string]any) error {
+	switch args[0] {
+	case "up", "down", "left", "right":
+		members["direction"] = args[0]
+	case "top", "bottom":
+		members["to"] = args[0]
+	default:
+		members["to"] = "element"
+		putTarget(members, args[0])
+	}
+	if len(args) < 2 {
+		return nil
+	}
+	pixels, err := strconv.Atoi(strings.TrimSuffix(args[1], "px"))
+	if err != nil {
+		return usagef("%q is no number of pixels", args[1])
+	}
+	members["pixels"] = pixels
+	return nil
+}
+
+func dialogArgs(_ *app, args []string, members map[string]any) error {
+	switch args[0] {
+	case "accept":
+		members["accept"] = true
+	case "dismiss":
+		members["accept"] = false
+	default:
+		return usagef("%q is no answer to a dialog: expected accept or dismiss", args[0])
+	}
+	if len(args) == 2 {
+		members["text"] = args[1]
+	}
+	return nil
+}
+
+// usagef is an error of a command line that cobra could not see.
+func usagef(format string, args ...any) error {
+	return protocol.Errorf(protocol.CodeInvalidAction, "%s", fmt.Sprintf(format, args...))
+}
