@@ -1,6 +1,6 @@
 /** The way of a call through the worker: latch, guard, queue, session, handler, guard, answer. */
 
-import type {Action, ActionMap, ActionType, Error as WireError, Request} from '../protocol.gen';
+import type {Action, ActionMap, ActionType, Error as WireError, Outcome, Request} from '../protocol.gen';
 import {limits, methods} from '../protocol.gen';
 import type {Away} from './away';
 import type {Call, Handlers} from './call';
@@ -57,7 +57,8 @@ class Running implements Call {
   readonly control = new AbortController();
   readonly made = new Set<number>();
   tabId = -1;
-  hasStarted = false;
+  /** What became of the action so far. */
+  outcome: Outcome = 'not_sent';
 
   constructor(request: Request, timeoutMs: number) {
     this.id = request.id;
@@ -71,7 +72,7 @@ class Running implements Call {
   }
 
   started(): void {
-    this.hasStarted = true;
+    this.outcome = 'unknown';
   }
 
   took(tabId: number): void {
@@ -166,7 +167,7 @@ export class Dispatcher {
     const work = this.#perform(action, call, callKey);
     const ended = await orAborted(work, call.signal, graceMs).then(
       (result): Reply => ({result}),
-      (thrown: unknown): Reply => ({error: wireError(asActionError(thrown), call.hasStarted)}),
+      (thrown: unknown): Reply => ({error: wireError(asActionError(thrown), call.outcome)}),
     );
     const reply = call.signal.aborted ? overruled(ended, abortedBy(call.signal)) : ended;
     clearTimeout(timer);
@@ -199,6 +200,7 @@ export class Dispatcher {
       if (callKey !== undefined) await ledger.started(callKey);
       call.signal.throwIfAborted();
       const result = await perform(handlers, action.type, action, call);
+      call.outcome = 'done';
       this.#checkMade(call);
       return result;
     }
@@ -210,6 +212,7 @@ export class Dispatcher {
       if (callKey !== undefined) await ledger.started(callKey);
       call.signal.throwIfAborted();
       const result = await perform(handlers, action.type, action, call);
+      call.outcome = 'done';
       await this.#leave(action, call);
       return result;
     };
@@ -279,9 +282,9 @@ function tabNotFound(tabId: number): ActionError {
   return new ActionError('tab_not_found', `there is no tab ${tabId} (any more): list_tabs has those that are`);
 }
 
-/** WireError is an ActionError as the protocol writes it; `started` decides the outcome that it does not tell. */
-export function wireError(error: ActionError, started: boolean): WireError {
-  const outcome = error.outcome ?? (started ? 'unknown' : 'not_sent');
+/** WireError is an ActionError as the protocol writes it, with that outcome where it tells none itself. */
+export function wireError(error: ActionError, otherwise: Outcome): WireError {
+  const outcome = error.outcome ?? otherwise;
   // The first try may have reached the page: sending the same again could do it twice.
   const retryable = outcome !== 'not_sent' && error.retryable === 'same' ? 'after_refresh' : error.retryable;
   return {
@@ -300,7 +303,7 @@ export function wireError(error: ActionError, started: boolean): WireError {
 function overruled(ended: Reply, by: ActionError): Reply {
   if (by.code !== 'stopped' && by.code !== 'domain_blocked') return ended;
   const outcome = 'error' in ended ? (ended.error.outcome ?? 'unknown') : 'done';
-  return {error: wireError(new ActionError(by.code, by.message, {outcome}), false)};
+  return {error: wireError(new ActionError(by.code, by.message), outcome)};
 }
 
 function remembered({reply, dropped}: LedgerRecord<Reply>): Reply {
@@ -322,7 +325,7 @@ function remembered({reply, dropped}: LedgerRecord<Reply>): Reply {
           retryable: 'after_refresh',
         },
       );
-  return {error: wireError(error, true)};
+  return {error: wireError(error, 'unknown')};
 }
 
 function actionTypes(): ActionType[] {

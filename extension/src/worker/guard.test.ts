@@ -16,13 +16,17 @@ async function setUp(blocklist = ['blocked.test']) {
 }
 
 describe('an address asked for', () => {
-  test.each(['http://ok.test/', 'https://ok.test/', 'about:blank', 'data:text/html,hi', 'blob:https://ok.test/1', 'http://127.0.0.1:8080/'])(
-    '%s is allowed',
-    async (address) => {
-      const {guard} = await setUp();
-      await expect(guard.checkAsked(address, 'open_tab')).resolves.toBeUndefined();
-    },
-  );
+  test.each([
+    'http://ok.test/',
+    'https://ok.test/',
+    'about:blank',
+    'data:text/html,hi',
+    'blob:https://ok.test/1',
+    'http://127.0.0.1:8080/',
+  ])('%s is allowed', async (address) => {
+    const {guard} = await setUp();
+    await expect(guard.checkAsked(address, 'open_tab')).resolves.toBeUndefined();
+  });
 
   test.each([
     'chrome://settings',
@@ -44,11 +48,17 @@ describe('an address asked for', () => {
     expect(told).toEqual([]);
   });
 
-  test.each(['https://blocked.test/', 'http://www.BLOCKED.test.:81/x', 'blob:https://blocked.test/1'])('%s is blocked, and told', async (address) => {
-    const {guard, told} = await setUp();
-    await expect(guard.checkAsked(address, 'open_tab')).rejects.toMatchObject({code: 'domain_blocked', retryable: 'no'});
-    expect(told).toEqual([{type: 'domain_blocked', domain: 'blocked.test', action: 'open_tab'}]);
-  });
+  test.each(['https://blocked.test/', 'http://www.BLOCKED.test.:81/x', 'blob:https://blocked.test/1'])(
+    '%s is blocked, and told',
+    async (address) => {
+      const {guard, told} = await setUp();
+      await expect(guard.checkAsked(address, 'open_tab')).rejects.toMatchObject({
+        code: 'domain_blocked',
+        retryable: 'no',
+      });
+      expect(told).toEqual([{type: 'domain_blocked', domain: 'blocked.test', action: 'open_tab'}]);
+    },
+  );
 
   test.each([
     'http://127.0.0.1:47600/',
@@ -134,7 +144,7 @@ describe('a navigation that commits', () => {
     ]);
   });
 
-  test('in a tab that nobody works on is nobody\'s business', async () => {
+  test("in a tab that nobody works on is nobody's business", async () => {
     const {guard, told} = await setUp();
     guard.committed(1, 'https://blocked.test/');
     expect(told).toEqual([]);

@@ -105,7 +105,11 @@ export class Guard {
 
   /** Committed is told of every main-frame commit, however it came about. */
   committed(tabId: number, address: string): void {
-    if (hostOf(address) !== '') this.#openers.delete(tabId);
+    // A page of its own ends what was before; the empty page that we put in a blocked one's place does not.
+    if (hostOf(address) !== '') {
+      this.#openers.delete(tabId);
+      this.#hits.delete(tabId);
+    }
     const verdict = this.#current(tabId, address, true);
     if (verdict?.kind === 'blocked') {
       if (this.#sessions.owner(tabId) === undefined) return;

@@ -66,7 +66,10 @@ test("the debugging bar's Cancel stops all; said for every tab, it is told once"
   await stops.all('debugging_bar');
   expect(latch.state.all?.by).toBe('debugging_bar');
   expect(told.filter(({type}) => type === 'global_stop')).toHaveLength(1);
-  expect(told.filter((event) => event.type === 'session_ended').map(({reason}) => reason)).toEqual(['detached', 'detached']);
+  expect(told.filter((event) => event.type === 'session_ended').map(({reason}) => reason)).toEqual([
+    'detached',
+    'detached',
+  ]);
 });
 
 test("stopping a session stops its agent and its tabs, and nobody else's", async () => {
@@ -87,7 +90,10 @@ test("stopping a session stops its agent and its tabs, and nobody else's", async
   expect(refused('ann under another name', 2)).toBe(true);
   expect(refused('bob', 3)).toBe(false);
   expect(sessions.list().map(({tabId}) => tabId)).toEqual([3]);
-  expect(told.filter((event) => event.type === 'session_ended').map(({reason}) => reason)).toEqual(['user_stopped', 'user_stopped']);
+  expect(told.filter((event) => event.type === 'session_ended').map(({reason}) => reason)).toEqual([
+    'user_stopped',
+    'user_stopped',
+  ]);
   await stops.resume();
   expect(refused('ann', 1)).toBe(false);
 });

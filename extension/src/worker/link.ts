@@ -264,7 +264,7 @@ export class Link {
         this.#count(inbound.why);
         if (inbound.id === undefined) return;
         const error = new ActionError('invalid_action', `the request does not fit the schema: ${inbound.why}`);
-        for (const frame of dialect.response(inbound.id, {error: wireError(error, false)}, this.#caps))
+        for (const frame of dialect.response(inbound.id, {error: wireError(error, 'not_sent')}, this.#caps))
           this.#send(frame);
       }
     }
@@ -369,7 +369,7 @@ function answerFrames(dialect: Dialect, id: string, reply: Reply, caps: Readonly
   const chars = frames.reduce((sum, frame) => sum + frame.length, 0);
   if (chars <= limits.answerBytes) return frames;
   const error = new ActionError('internal', 'the result is larger than 64 MiB: ask for less of it', {outcome: 'done'});
-  return dialect.response(id, {error: wireError(error, true)}, caps);
+  return dialect.response(id, {error: wireError(error, 'done')}, caps);
 }
 
 function isSettled(status: LinkStatus): boolean {

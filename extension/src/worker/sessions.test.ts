@@ -14,7 +14,13 @@ test('the first action makes a record and says so, once', () => {
   sessions.claim(7, 'ann', 'https://www.example.com/');
   sessions.claim(7, 'ann', 'https://www.example.com/');
   sessions.touch(7);
-  expect(sessions.get(7)).toMatchObject({tabId: 7, domain: 'example.com', actionCount: 1, agentId: 'ann', agentTab: false});
+  expect(sessions.get(7)).toMatchObject({
+    tabId: 7,
+    domain: 'example.com',
+    actionCount: 1,
+    agentId: 'ann',
+    agentTab: false,
+  });
   expect(told).toEqual([{type: 'session_started', tabId: 7, domain: 'example.com', startedAt: 1_001}]);
 });
 

@@ -4,7 +4,7 @@ import {readPairing, Settings} from './settings';
 
 const none = (): Promise<undefined> => Promise.resolve(undefined);
 
-async function loaded(store = new MemoryStore(), config: unknown = undefined): Promise<Settings> {
+async function loaded(store = new MemoryStore(), config?: unknown): Promise<Settings> {
   const settings = new Settings(store);
   await settings.load(() => Promise.resolve(config));
   return settings;
@@ -61,10 +61,13 @@ test('a config.json is taken once, and a new one again', async () => {
   expect(third.state).toMatchObject({address: '127.0.0.1:6', token: 'NEXT'});
 });
 
-test.each([undefined, null, 'x', {address: '127.0.0.1:5'}, {pairingToken: 'X', address: 7}])('config %j changes nothing', async (config) => {
-  const settings = await loaded(new MemoryStore(), config);
-  expect(settings.state).toEqual({address: '127.0.0.1:47600', token: '', blocklist: [], whenAway: 'pause'});
-});
+test.each([undefined, null, 'x', {address: '127.0.0.1:5'}, {pairingToken: 'X', address: 7}])(
+  'config %j changes nothing',
+  async (config) => {
+    const settings = await loaded(new MemoryStore(), config);
+    expect(settings.state).toEqual({address: '127.0.0.1:47600', token: '', blocklist: [], whenAway: 'pause'});
+  },
+);
 
 test('pairing makes the link anew; keeping the device token does not', async () => {
   const settings = await loaded();

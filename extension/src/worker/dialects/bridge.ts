@@ -115,7 +115,9 @@ function whyNot(): string {
   const where = error.instancePath === '' ? 'the frame' : error.instancePath.slice(1).replaceAll('/', '.');
   if (error.keyword !== 'oneOf') return `${where} ${error.message ?? 'does not fit the schema'}`;
   // What each alternative missed names the alternatives; when several are given nothing is missing.
-  const missing = errors.flatMap(({params}) => (typeof params['missingProperty'] === 'string' ? [params['missingProperty']] : []));
+  const missing = errors.flatMap(({params}) =>
+    typeof params.missingProperty === 'string' ? [params.missingProperty] : [],
+  );
   const names = missing.length > 0 ? `: ${missing.join(', ')}` : ', but more than one is there';
   return `${where} must have exactly one of its alternatives${names}`;
 }

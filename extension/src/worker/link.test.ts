@@ -1,0 +1,402 @@
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {features, limits} from '../protocol.gen';
+import {bridge} from './dialects/bridge';
+import type {Handler} from './call';
+import {abortedBy} from './errors';
+import type {LinkStatus, Socket, SocketListener} from './link';
+import {Link} from './link';
+import {isRecord} from './storage';
+import {workerParts} from './testparts';
+
+// Typed, since vitest's own matchers are any.
+const containing = (text: string): unknown => expect.stringContaining(text);
+const aString: unknown = expect.any(String);
+
+/** FakeSocket is the server's end of a socket. */
+class FakeSocket implements Socket {
+  readonly sent: string[] = [];
+  closedByUs = false;
+  buffer = 0;
+  readonly url: string;
+  readonly #listener: SocketListener;
+
+  constructor(url: string, listener: SocketListener) {
+    this.url = url;
+    this.#listener = listener;
+  }
+
+  send(text: string): void {
+    this.sent.push(text);
+  }
+
+  close(): void {
+    this.closedByUs = true;
+  }
+
+  buffered(): number {
+    return this.buffer;
+  }
+
+  async opens(): Promise<void> {
+    this.#listener.open();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  async says(frame: unknown): Promise<void> {
+    this.#listener.message(typeof frame === 'string' ? frame : JSON.stringify(frame));
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  async closes(code: number): Promise<void> {
+    this.#listener.closed(code);
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  /** The frames that came, parsed. */
+  get frames(): Record<string, unknown>[] {
+    return this.sent.flatMap((text) => {
+      const frame: unknown = JSON.parse(text);
+      return isRecord(frame) ? [frame] : [];
+    });
+  }
+
+  get types(): unknown[] {
+    return this.frames.map(({type}) => type);
+  }
+}
+
+const ack = {type: 'ack', protocolVersion: 4, serverVersion: '1', caps: [...features]};
+
+async function setUp(handler: Handler<'click'> = () => Promise.resolve({ok: true})) {
+  const parts = await workerParts({click: handler});
+  const sockets: FakeSocket[] = [];
+  const settled: (LinkStatus | undefined)[] = [];
+  const link = new Link({
+    ...parts,
+    dialect: bridge,
+    open: (url, listener) => {
+      const socket = new FakeSocket(url, listener);
+      sockets.push(socket);
+      return socket;
+    },
+    clientVersion: '0.1.0',
+    browserName: 'Chrome on Linux',
+    userAgent: 'test',
+    state: () => ({type: 'state', tabs: parts.sessions.list()}),
+    undelivered: (callKey) => {
+      parts.ledger.undelivered(callKey);
+    },
+    rulesChanged: () => undefined,
+    changed: () => undefined,
+    settled: (status) => settled.push(status),
+    random: () => 1,
+  });
+  const socket = (): FakeSocket => {
+    const newest = sockets.at(-1);
+    if (!newest) throw new Error('no socket was opened');
+    return newest;
+  };
+  return {...parts, link, settled, socket, sockets};
+}
+
+async function paired(handler?: Handler<'click'>) {
+  const all = await setUp(handler);
+  await all.settings.pair('127.0.0.1:9', 'CODE');
+  all.link.connect();
+  return all;
+}
+
+async function ready(handler?: Handler<'click'>, more: object = {}) {
+  const all = await paired(handler);
+  await all.socket().opens();
+  await all.socket().says({...ack, ...more});
+  return all;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('handshake', () => {
+  test('without a token there is nothing to connect to', async () => {
+    const {link, sockets} = await setUp();
+    link.connect();
+    expect(link.status.state).toBe('off');
+    expect(sockets).toEqual([]);
+  });
+
+  test('says hello with who it is, and nothing else before the ack', async () => {
+    const {link, socket, events, settings} = await paired();
+    expect(socket().url).toBe('ws://127.0.0.1:9/ws/browser');
+    await socket().opens();
+    events.emit({type: 'global_stop', sessions: 0});
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(link.status.state).toBe('connecting');
+    expect(socket().frames).toEqual([
+      {
+        type: 'hello',
+        protocolVersion: 4,
+        clientVersion: '0.1.0',
+        pairingToken: 'CODE',
+        caps: ['click', ...features],
+        browserId: settings.browserId,
+        connectionSeq: 1,
+        browserName: 'Chrome on Linux',
+        userAgent: 'test',
+      },
+    ]);
+  });
+
+  test('is ready with the ack: the device token is kept, state comes first, then what waited', async () => {
+    const {link, socket, events, settings, guard} = await paired();
+    events.hold();
+    events.emit({type: 'global_stop', sessions: 0});
+    await socket().opens();
+    await socket().says({...ack, deviceToken: 'device', browserName: 'mine', policy: {blocklist: ['policy.test']}});
+    expect(link.status).toMatchObject({state: 'ready', serverVersion: '1', browserName: 'mine'});
+    expect(settings.state.token).toBe('device');
+    expect(guard.serverRules).toEqual(['policy.test']);
+    expect(socket().types).toEqual(['hello', 'state', 'event']);
+  });
+
+  test('a server of the plain version gets only what it knows', async () => {
+    const {link, socket, events} = await paired();
+    await socket().opens();
+    await socket().says({type: 'ack', protocolVersion: 4, serverVersion: 'seed'});
+    events.emit({type: 'tab_opened', tabId: 2, openerTabId: 1, url: ''});
+    events.emit({type: 'global_stop', sessions: 0});
+    await socket().says({type: 'request', id: 'r', action: {type: 'click', uid: 'e1', tabId: 99}});
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(link.status.state).toBe('ready');
+    expect(socket().types).toEqual(['hello', 'event', 'response']);
+    expect(socket().frames.at(-1)).toEqual({
+      type: 'response',
+      id: 'r',
+      error: {code: 'tab_not_found', message: aString},
+    });
+  });
+
+  test.each([
+    [
+      {type: 'reject', requiredMinProtocolVersion: 5, error: {code: 'protocol_mismatch', message: 'too old'}},
+      'protocol_mismatch',
+      /too old/,
+    ],
+    [
+      {type: 'reject', requiredMinProtocolVersion: 4, error: {code: 'unauthorized', message: 'no such token'}},
+      'unauthorized',
+      /no such token.*drawbridge pair/,
+    ],
+    [{...ack, protocolVersion: 5}, 'protocol_mismatch', /version 5/],
+  ])('%j is final', async (frame, code, reason) => {
+    const {link, socket, sockets, settled} = await paired();
+    await socket().opens();
+    await socket().says(frame);
+    expect(link.status).toMatchObject({state: 'fatal', code});
+    expect(link.status.reason).toMatch(reason);
+    expect(settled).toEqual([link.status]);
+    await socket().closes(4001);
+    link.connect();
+    link.check();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(sockets).toHaveLength(1);
+    link.reconnect();
+    expect(sockets).toHaveLength(2);
+    expect(link.status).toEqual({state: 'connecting'});
+    expect(settled.at(-1)).toBeUndefined();
+  });
+
+  test.each([
+    [4001, 'fatal'],
+    [4002, 'fatal'],
+    [4009, 'replaced'],
+  ])('a close with %i means %s, with or without a word', async (code, state) => {
+    const {link, socket, sockets} = await paired();
+    await socket().opens();
+    await socket().closes(code);
+    expect(link.status.state).toBe(state);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('a worker that is born again does not ask a server that said no', async () => {
+    const {link, settings, sockets} = await setUp();
+    await settings.pair('127.0.0.1:9', 'CODE');
+    link.restore({state: 'fatal', code: 'unauthorized', reason: 'no'});
+    link.connect();
+    expect(sockets).toEqual([]);
+    expect(link.status.code).toBe('unauthorized');
+  });
+
+  test('a stranger on the port is not believed and tried again later', async () => {
+    const {link, socket, sockets} = await paired();
+    await socket().opens();
+    await socket().says('HTTP/1.1 200 OK');
+    expect(link.status).toMatchObject({state: 'connecting', reason: containing('no Drawbridge server')});
+    expect(socket().closedByUs).toBe(true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sockets).toHaveLength(2);
+  });
+});
+
+describe('coming back', () => {
+  test('tries after 1 s, 2 s, … 30 s, and from the start again after an ack', async () => {
+    const {link, socket, sockets} = await paired();
+    const waits: number[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      await socket().closes(1006);
+      const before = sockets.length;
+      let waited = 0;
+      while (sockets.length === before) {
+        await vi.advanceTimersByTimeAsync(500);
+        waited += 500;
+      }
+      waits.push(waited);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    await socket().opens();
+    await socket().says(ack);
+    expect(link.status.state).toBe('ready');
+    await socket().closes(4011);
+    const before = sockets.length;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sockets).toHaveLength(before + 1);
+  });
+
+  test('a server that never answers the hello is given up', async () => {
+    const {link, socket} = await paired();
+    const first = socket();
+    await first.opens();
+    await vi.advanceTimersByTimeAsync(limits.handshakeTimeoutMs);
+    expect(first.closedByUs).toBe(true);
+    expect(link.status.state).toBe('connecting');
+  });
+
+  test('new settings connect at once, and what the old socket says later is not heard', async () => {
+    const {link, settings, socket, sockets} = await ready();
+    settings.onChange(() => {
+      link.reconnect();
+    });
+    const old = socket();
+    await settings.pair('127.0.0.1:10', 'OTHER');
+    expect(old.closedByUs).toBe(true);
+    expect(sockets).toHaveLength(2);
+    expect(socket().url).toContain(':10/');
+    await old.closes(4009);
+    expect(link.status.state).toBe('connecting');
+  });
+
+  test('asks for a pong every heartbeat and leaves a silent server after 10 s', async () => {
+    const {link, socket} = await ready(undefined, {heartbeatMs: 15_000});
+    const first = socket();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(first.types.at(-1)).toBe('ping');
+    await first.says({type: 'pong'});
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(first.types.filter((type) => type === 'ping')).toHaveLength(2);
+    expect(link.status.state).toBe('ready');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(link.status).toMatchObject({state: 'connecting', reason: containing('not answered')});
+    expect(first.closedByUs).toBe(true);
+  });
+
+  test('the alarm notices a link that died while the machine slept', async () => {
+    const {link} = await ready();
+    vi.setSystemTime(Date.now() + 3_600_000);
+    link.check();
+    expect(link.status.state).toBe('connecting');
+  });
+
+  test('the alarm does not hurry a retry that is under way', async () => {
+    const {link, socket, sockets} = await paired();
+    await socket().closes(1006);
+    link.check();
+    expect(sockets).toHaveLength(1);
+  });
+});
+
+describe('serving', () => {
+  const request = {
+    type: 'request',
+    id: 'r1',
+    agentId: 'ann',
+    callKey: 'k',
+    action: {type: 'click', uid: 'e1', tabId: 1},
+  };
+
+  test('answers a request, a ping and a broken request', async () => {
+    const {link, socket} = await ready();
+    await socket().says(request);
+    await socket().says({type: 'ping'});
+    await socket().says({...request, id: 'r2', action: {type: 'click', tabId: 1}});
+    expect(socket().frames.slice(2)).toMatchObject([
+      {type: 'event', event: {type: 'session_started'}},
+      {type: 'response', id: 'r1', result: {ok: true}},
+      {type: 'pong'},
+      {type: 'response', id: 'r2', error: {code: 'invalid_action', outcome: 'not_sent'}},
+    ]);
+    expect(link.invalidFrames).toBe(1);
+  });
+
+  test('cancels', async () => {
+    const {socket} = await ready(
+      (_, {signal}) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(abortedBy(signal));
+          });
+        }),
+    );
+    await socket().says(request);
+    await socket().says({type: 'cancel', id: 'r1'});
+    expect(socket().frames.at(-1)).toMatchObject({type: 'response', id: 'r1', error: {code: 'cancelled'}});
+  });
+
+  test('takes the new rules of the server', async () => {
+    const {guard, socket} = await ready();
+    await socket().says({type: 'policy', policy: {blocklist: ['one.test']}});
+    expect(guard.serverRules).toEqual(['one.test']);
+    await socket().says(request);
+    expect(socket().frames.at(-1)).toMatchObject({error: {code: 'domain_blocked'}});
+  });
+
+  test('calls end with the link that they came by, and the next server hears how', async () => {
+    const {ledger, link, socket} = await ready(
+      (_, call) =>
+        new Promise((_resolve, reject) => {
+          call.started();
+          call.signal.addEventListener('abort', () => {
+            reject(abortedBy(call.signal));
+          });
+        }),
+    );
+    await socket().says(request);
+    await socket().closes(1006);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(link.status.state).toBe('connecting');
+    expect(ledger.take()).toMatchObject([{callKey: 'k', reply: {error: {code: 'cancelled', outcome: 'unknown'}}}]);
+  });
+
+  test('cuts a large answer into chunks that wait for the socket, so that other frames pass', async () => {
+    const title = '€'.repeat(500_000);
+    const {socket} = await ready(() => Promise.resolve({ok: true, title}));
+    socket().buffer = 2 << 20;
+    await socket().says(request);
+    await socket().says({type: 'ping'});
+    expect(socket().types).not.toContain('chunk');
+    expect(socket().types.at(-1)).toBe('pong');
+    socket().buffer = 0;
+    await vi.advanceTimersByTimeAsync(10);
+    const chunks = socket().frames.filter(({type}) => type === 'chunk');
+    expect(chunks.map(({seq}) => seq)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(chunks.map(({last}) => last)).toEqual([false, false, false, false, false, true]);
+    const whole: unknown = JSON.parse(chunks.map(({data}) => String(data)).join(''));
+    expect(whole).toMatchObject({type: 'response', id: 'r1', result: {ok: true, title}});
+    for (const {data} of chunks)
+      expect(new TextEncoder().encode(String(data)).length).toBeLessThanOrEqual(limits.chunkBytes);
+  });
+});
