@@ -1,38 +1,47 @@
 /** The table of all actions. What is `unsupported` here is not in `caps`. */
 
+import {screenshot} from './actions/capture';
+import {evaluate} from './actions/evaluate';
+import {get} from './actions/get';
+import {fill, press, type} from './actions/keyboard';
+import {click, hover} from './actions/pointer';
+import {extract, snapshot} from './actions/read';
+import {scroll} from './actions/scroll';
+import {activateTab, attachTab, closeTab, dialog, listTabs, navigate, openTab} from './actions/tabs';
+import {waitFor} from './actions/wait';
 import type {Handlers} from './call';
 import {unsupported} from './call';
 
-/** Handlers of this version: each has a handler or says that it has none yet. */
+/** Handlers of this version: each action has one or says that it has none yet. */
 export const handlers = {
-  open_tab: unsupported,
-  navigate: unsupported,
-  close_tab: unsupported,
-  activate_tab: unsupported,
-  list_tabs: unsupported,
-  attach_tab: unsupported,
-  click: unsupported,
-  hover: unsupported,
-  type: unsupported,
-  fill: unsupported,
+  open_tab: openTab,
+  navigate,
+  close_tab: closeTab,
+  activate_tab: activateTab,
+  list_tabs: listTabs,
+  attach_tab: attachTab,
+  click,
+  hover,
+  type,
+  fill,
   download: unsupported,
   select: unsupported,
-  press: unsupported,
-  scroll: unsupported,
+  press,
+  scroll,
   mouse: unsupported,
   drag: unsupported,
   upload: unsupported,
-  wait_for: unsupported,
-  extract: unsupported,
-  snapshot: unsupported,
+  wait_for: waitFor,
+  extract,
+  snapshot,
   find: unsupported,
-  get: unsupported,
-  evaluate: unsupported,
-  screenshot: unsupported,
+  get,
+  evaluate,
+  screenshot,
   pdf: unsupported,
-  dialog: unsupported,
+  dialog,
   console: unsupported,
   network: unsupported,
   handoff: unsupported,
   session: unsupported,
-} as const satisfies Handlers;
+} satisfies Handlers;
