@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -128,7 +129,7 @@ func (b *browser) title() string { return title(b.peer) }
 
 func title(p Peer) string {
 	if p.Name != "" {
-		return `"` + p.Name + `" (` + p.BrowserID + `)`
+		return fmt.Sprintf("%q (%s)", p.Name, p.BrowserID)
 	}
 	return p.BrowserID
 }

@@ -191,14 +191,13 @@ func (h *Hub) forward(ctx context.Context, call Call) (Reply, error) {
 // over, or the call's own timeout, or ctx.
 func (h *Hub) await(ctx context.Context, call Call, b *browser, start time.Time) error {
 	h.mu.Lock()
-	u := h.users[call.User]
+	u, arrived, lostAt, name := h.users[call.User], b.arrived, b.lostAt, b.title()
 	if u == nil || u.waiting >= h.opts.MaxWaiting {
 		h.mu.Unlock()
 		return protocol.Errorf(protocol.CodeNotConnected,
-			"browser %s was just cut off and too many calls wait for it already: nothing was sent, call again later", call.Browser)
+			"browser %s was just cut off and too many calls wait for it already: nothing was sent, call again later", name)
 	}
 	u.waiting++
-	arrived, lostAt, name := b.arrived, b.lostAt, b.title()
 	h.mu.Unlock()
 	defer func() {
 		h.mu.Lock()

@@ -1,6 +1,8 @@
 package hub_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -181,6 +183,52 @@ func TestPeerThatNeverAnswers(t *testing.T) {
 		if s := r.hub.Stats(); s.TimedOut != 1 || s.LateAnswers != 1 {
 			t.Errorf("timed out %d, late %d", s.TimedOut, s.LateAnswers)
 		}
+	})
+}
+
+func TestDeadlineBeforeItWasSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		b := r.connect(described(chrome))
+		first := r.do(hub.Call{Action: evaluate(1)}) // the writer holds this one
+		synctest.Wait()
+		r.do(hub.Call{Action: click(), Timeout: time.Second}).fails(protocol.CodeTimeout, protocol.NotSent, protocol.RetrySame)
+		b.answer(b.request().ID, number(1))
+		first.result()
+	})
+}
+
+func TestCallersContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		b := r.connect(described(chrome))
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		failed := make(chan error, 1)
+		go func() {
+			_, err := r.hub.Do(ctx, hub.Call{User: user, Action: read()})
+			failed <- err
+		}()
+		b.request()
+		if err := <-failed; !errors.Is(err, &protocol.Error{Code: protocol.CodeTimeout}) {
+			t.Errorf("the caller's own deadline gave %v", err)
+		}
+		b.next() // the cancel
+		_, err := r.hub.Do(ctx, hub.Call{User: user, Action: click()})
+		var e *protocol.Error
+		if !errors.As(err, &e) || e.Code != protocol.CodeTimeout || e.Outcome != protocol.NotSent {
+			t.Errorf("a call whose deadline had passed gave %v", err)
+		}
+	})
+}
+
+func TestWhatTheCodecRefusesIsNotSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		p := described(chrome)
+		p.Caps = []string{"navigate"}
+		r.connect(p)
+		r.do(hub.Call{Action: protocol.Navigate{To: "back"}}).fails(protocol.CodeUnsupported, protocol.NotSent, protocol.RetryNo)
 	})
 }
 

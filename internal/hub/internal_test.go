@@ -179,6 +179,13 @@ func TestControlFramesOfAPeerThatDoesNotReadAreBounded(t *testing.T) {
 	}
 }
 
+func TestCloseReasonFitsItsFrame(t *testing.T) {
+	got := closeReason(errors.New(strings.Repeat("é", 100)))
+	if got != strings.Repeat("é", 61) {
+		t.Errorf("%d bytes: %q", len(got), got)
+	}
+}
+
 func TestRunTwicePanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, l := still(t, &Options{ReconnectGrace: -1})

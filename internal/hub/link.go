@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -83,10 +84,7 @@ func (l *Link) Run(ctx context.Context) error {
 func closeReason(why error) string {
 	const limit = 123 // bytes, RFC 6455
 	s := why.Error()
-	if len(s) > limit {
-		s = s[:limit]
-	}
-	return s
+	return strings.ToValidUTF8(s[:min(len(s), limit)], "")
 }
 
 // end takes the link out of service: out of the registry, its calls failed,
@@ -136,9 +134,9 @@ func afterSent(e *protocol.Error, a protocol.Action) *protocol.Error {
 
 // retireLocked ends a call and gives back what it was charged. l.mu is held.
 func (l *Link) retireLocked(c *pendingCall, a answer, f fate) {
-	l.pending.retire(c, a, f)
-	l.user.budget.release(c.charged)
+	l.user.budget.release(c.charged) // before the caller can look
 	c.charged = 0
+	l.pending.retire(c, a, f)
 }
 
 // retire ends the pending call of an id with the peer's answer, and counts it;

@@ -150,6 +150,29 @@ func TestBrowsersAndTheirState(t *testing.T) {
 	})
 }
 
+func TestStateFromAPeerThatDidNotNameItIsInvalid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		p := described(chrome)
+		p.Caps = nil
+		b := r.connect(p)
+		b.send(protocol.State{Stopped: true, Tabs: []protocol.TabRecord{}})
+		synctest.Wait()
+		if s := r.hub.Stats(); s.InvalidFrames != 1 || r.hub.Browsers(user)[0].Stopped {
+			t.Errorf("invalid frames: %d", s.InvalidFrames)
+		}
+	})
+}
+
+func TestFrameLimit(t *testing.T) {
+	if n := (hub.Peer{Caps: []string{protocol.CapChunk}}).FrameLimit(); n != protocol.FrameBytes {
+		t.Errorf("a peer that cuts its answers: %d", n)
+	}
+	if n := (hub.Peer{}).FrameLimit(); n != protocol.AnswerBytes {
+		t.Errorf("a plain peer: %d", n)
+	}
+}
+
 func TestMaxBrowsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, &hub.Options{MaxBrowsers: 2})
