@@ -1,0 +1,229 @@
+/** What the worker's acting handlers and the page say to each other. Free of the DOM: both worlds read it. */
+
+import {type Shape, shape} from './shape';
+
+/** TargetRef names one element: exactly one of the two. */
+export interface TargetRef {
+  readonly uid?: string | undefined;
+  readonly selector?: string | undefined;
+}
+
+/** What a control does with text. */
+export type EditKind =
+  /** A text field or text area: takes typed text. */
+  | 'text'
+  /** Typed text goes nowhere (date, time, colour, range): the value is set and the events are sent by script. */
+  | 'set'
+  /** An editing host: contenteditable. */
+  | 'rich'
+  | 'checkbox'
+  | 'select'
+  | 'file'
+  /** No field at all. */
+  | 'none';
+
+/** How a field's value compares with what was typed. */
+export type Verdict = 'as asked' | 'differs' | 'refused';
+
+/** How a hit counts as one on the target. */
+export type Acceptance = 'target' | 'descendant' | 'label' | 'host' | 'activator';
+
+/** How long to look and to wait, in milliseconds. */
+export interface Patience {
+  /** How long a change may take to begin. */
+  readonly graceMs: number;
+  /** How long nothing may change for it to be at rest. */
+  readonly quietMs: number;
+  /** The most to wait for rest. */
+  readonly capMs: number;
+}
+
+/** ToldElement is an element as results of the protocol carry it. */
+export interface ToldElement {
+  uid: string;
+  role: string;
+  name: string;
+  value?: string;
+  states?: string[];
+}
+
+/** Scene is what the document says of itself. */
+export interface Scene {
+  readonly url: string;
+  readonly title: string;
+}
+
+/** Pointed is a target that can be pointed at now. */
+export interface Pointed extends Scene {
+  /** CSS pixels of the frame's own viewport. */
+  readonly point: {readonly x: number; readonly y: number};
+  readonly via: Acceptance;
+  /** The target in words, for errors that come later. */
+  readonly what: string;
+}
+
+/** Ready is a field that has the focus and waits for text, or says what else it takes. */
+export interface Ready extends Scene {
+  readonly kind: EditKind;
+  /** If true, a new line cannot be held: it is a one-line field. */
+  readonly oneLine: boolean;
+  /** If true, there is something selected that the text replaces. */
+  readonly selected: boolean;
+  /** Of a checkbox or radio: whether it is checked. */
+  readonly checked: boolean;
+  /** False when the field would not keep the focus by script: it must be clicked. */
+  readonly focused: boolean;
+  readonly what: string;
+}
+
+/** Landed is what became of the input, once the document came to rest. */
+export interface Landed extends Scene {
+  /** False when nothing of a guarded click reached this document. */
+  readonly arrived: boolean;
+  /** What a guarded click hit in place of its target; it was cancelled. */
+  readonly missed?: string;
+  /** If true, the document changed. */
+  readonly changed: boolean;
+  /** If true, it was still changing when the patience ended. */
+  readonly restless: boolean;
+  /** The element that has the focus now and had it not before, if an agent was told of it. */
+  readonly focus?: ToldElement;
+  /** The target, if its value or states changed, and an agent was told of it. */
+  readonly altered?: ToldElement;
+  /** If true, the pointer is over the target. */
+  readonly hovered: boolean;
+}
+
+/** Typed is what a field holds after text was typed into it. */
+export interface Typed {
+  readonly verdict: Verdict;
+  /** Absent for secrets. */
+  readonly value?: string;
+  /** How many UTF-16 units it may hold at most; absent: no limit. */
+  readonly maxLength?: number;
+  /** If true, keys still go to the field. */
+  readonly focused: boolean;
+  /** The field in words. */
+  readonly what: string;
+}
+
+/** What to scroll, as the protocol's Scroll says it. */
+export interface ScrollOrder {
+  readonly target?: TargetRef | undefined;
+  readonly direction?: 'up' | 'down' | 'left' | 'right' | undefined;
+  /** CSS pixels; absent: most of what is visible. */
+  readonly pixels?: number | undefined;
+  readonly to?: 'top' | 'bottom' | 'element' | undefined;
+}
+
+/** ScrolledTo is where a container stands, in CSS pixels. */
+export interface ScrolledTo extends Scene {
+  readonly x: number;
+  readonly y: number;
+  /** It cannot be scrolled further that way. */
+  readonly atEnd: boolean;
+  readonly moved: boolean;
+  /** The container in words; absent: the page. */
+  readonly container?: string;
+}
+
+/** What to wait for in one document: exactly one of target, text and textGone. */
+export interface Wish {
+  readonly target?: TargetRef | undefined;
+  /** Of the target. Default: visible. */
+  readonly state?: 'visible' | 'hidden' | 'attached' | 'detached' | undefined;
+  /** Text that the document shows, white space collapsed. */
+  readonly text?: string | undefined;
+  /** Text that it no longer shows. */
+  readonly textGone?: string | undefined;
+}
+
+/** What to read of the page or of an element, as the protocol's Get says it. */
+export interface GetOrder {
+  readonly target?: TargetRef | undefined;
+  readonly what: 'title' | 'url' | 'text' | 'value' | 'html' | 'box' | 'attribute';
+  readonly name?: string | undefined;
+}
+
+/** What was read. */
+export interface Got {
+  readonly value?: string;
+  readonly box?: {x: number; y: number; width: number; height: number};
+}
+
+/** ActingApi is the acting half of a document's page API. Each method throws PageFault where it refuses. */
+export interface ActingApi {
+  /**
+   * Point finds where to point at a target. For a click it refuses what is disabled, and guards the point
+   * until landed.
+   */
+  point(order: {target: TargetRef; guard: boolean}): Promise<Pointed>;
+  /** Look begins an action without a target. */
+  look(order?: object): Scene;
+  /** Landed waits until what the input set in motion rests, and says what became of it. */
+  landed(patience: Patience): Promise<Landed>;
+  /** Edit gets a field ready for text: focused, and what it holds selected, or the caret behind it. */
+  edit(order: {target: TargetRef; clear: boolean}): Promise<Ready>;
+  /** Select puts the caret or the selection in the field of edit again, which was clicked since. */
+  select(order: {clear: boolean}): {focused: boolean};
+  /** Set sets the value of the field of edit by script, for those that take no typed text. */
+  set(order: {value: string}): {ok: true};
+  /** Typed compares what the field of edit holds with what was typed. */
+  typed(order: {text: string; replace: boolean}): Typed;
+  /** FocusOn gives an element the focus, for keys. */
+  focusOn(order: {target: TargetRef}): Scene & {what: string};
+  /** Scroll scrolls the target's container, or the page's. */
+  scroll(order: ScrollOrder): ScrolledTo;
+  /** Wait waits until a wish is met, at most so many milliseconds; it answers whether it was. */
+  wait(order: Wish & {timeoutMs: number}): Promise<{met: boolean}>;
+  /** Get reads one thing. */
+  get(order: GetOrder): Got;
+}
+
+const pointed = {url: 'string', title: 'string', what: 'string'} as const;
+
+/** ACT_SHAPES says of each method how its answer is checked where it comes into the worker. */
+export const ACT_SHAPES: {readonly [M in keyof ActingApi]: Shape<Awaited<ReturnType<ActingApi[M]>>>} = {
+  point: shape<Pointed>({...pointed, point: 'object', via: 'string'}),
+  look: shape<Scene>({url: 'string', title: 'string'}),
+  landed: shape<Landed>({
+    url: 'string',
+    title: 'string',
+    arrived: 'boolean',
+    missed: 'string?',
+    changed: 'boolean',
+    restless: 'boolean',
+    focus: 'object?',
+    altered: 'object?',
+    hovered: 'boolean',
+  }),
+  edit: shape<Ready>({
+    ...pointed,
+    kind: 'string',
+    oneLine: 'boolean',
+    selected: 'boolean',
+    checked: 'boolean',
+    focused: 'boolean',
+  }),
+  select: shape<{focused: boolean}>({focused: 'boolean'}),
+  set: shape<{ok: true}>({ok: 'boolean'}),
+  typed: shape<Typed>({
+    verdict: 'string',
+    value: 'string?',
+    maxLength: 'number?',
+    focused: 'boolean',
+    what: 'string',
+  }),
+  focusOn: shape<Scene & {what: string}>(pointed),
+  scroll: shape<ScrolledTo>({
+    url: 'string',
+    title: 'string',
+    x: 'number',
+    y: 'number',
+    atEnd: 'boolean',
+    moved: 'boolean',
+    container: 'string?',
+  }),
+  wait: shape<{met: boolean}>({met: 'boolean'}),
+  get: shape<Got>({value: 'string?', box: 'object?'}),
+};

@@ -1,0 +1,302 @@
+/**
+ * The page's part of the acting actions: one call before the input and one after it. What the first one
+ * learned stays here for the second, as element objects, since only one action runs on a tab at a time.
+ */
+
+import type {
+  ActingApi,
+  GetOrder,
+  Got,
+  Landed,
+  Patience,
+  Pointed,
+  Ready,
+  Scene,
+  ScrollOrder,
+  ScrolledTo,
+  TargetRef,
+  ToldElement,
+  Typed,
+  Wish,
+} from './actapi';
+import {PageFault} from './api';
+import {Watch, focusedElement} from './changes';
+import {caretToEnd, fieldOf, focusField, hasFocus, heldBy, judge, kindOf, readOnly, selectAll, setValue} from './edit';
+import {Guard, flatAncestors} from './hittest';
+import {
+  type Refusal,
+  bringIntoView,
+  describe,
+  enabled,
+  inView,
+  locate,
+  refuse,
+  resolve,
+  spoken,
+  stable,
+} from './locate';
+import {read} from './getting';
+import type {Registry} from './registry';
+import {scroll} from './scrolling';
+import {isSecret, statesOf, valueOf} from './states';
+import {waitUntil} from './waiting';
+
+interface Current {
+  readonly target: Element | undefined;
+  readonly guard: Guard | undefined;
+  readonly watch: Watch;
+  readonly focus: Element | undefined;
+  /** The target's value and states before. */
+  readonly state: string;
+  /** What a field held before text was typed, empty if that was selected. */
+  readonly held: string;
+}
+
+/** Acting is the acting half of a document's page API. */
+export class Acting implements ActingApi {
+  readonly #registry: Registry;
+  #current: Current | undefined;
+  #waiting: AbortController | undefined;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  /**
+   * Point finds where to point at a target. For a click it refuses what is disabled, and guards the point
+   * until {@link landed}.
+   */
+  async point(order: {target: TargetRef; guard: boolean}): Promise<Pointed> {
+    this.#end();
+    const target = this.#resolve(order.target);
+    const why = order.guard ? enabled(target, this.#registry) : undefined;
+    if (why) throw fault(why);
+    const aim = await locate(target, this.#registry);
+    if (!aim.ok) throw fault(aim);
+    this.#begin(target, order.guard ? new Guard(target, aim.point) : undefined, '');
+    return {point: aim.point, via: aim.via, what: spoken(target, this.#registry), ...scene()};
+  }
+
+  /** Look begins an action without a target. */
+  look(): Scene {
+    this.#end();
+    this.#begin(undefined, undefined, '');
+    return scene();
+  }
+
+  /** Landed waits until what the input set in motion rests, and says what became of it. */
+  async landed(patience: Patience): Promise<Landed> {
+    const current = this.#current;
+    // A new document: nothing of the old one's action is known here.
+    if (!current) return {...scene(), arrived: true, changed: true, restless: false, hovered: true};
+    const {changed, restless} = await current.watch.rest(patience);
+    const seen = current.guard?.release();
+    return {
+      ...scene(),
+      arrived: seen?.arrived ?? true,
+      ...(seen?.missed ? {missed: spoken(seen.missed, this.#registry)} : {}),
+      changed,
+      restless,
+      ...this.#differences(current),
+      hovered: current.target?.matches(':hover') ?? true,
+    };
+  }
+
+  #differences({target, state, focus: before}: Current): Pick<Landed, 'focus' | 'altered'> {
+    const altered = target?.isConnected === true && stateOf(target) !== state ? this.#tell(target) : undefined;
+    const now = focusedElement();
+    const focus = now === undefined || now === before ? undefined : this.#tell(now);
+    return {...(focus ? {focus} : {}), ...(altered ? {altered} : {})};
+  }
+
+  /** Edit gets a field ready for text: focused, and what it holds selected, or the caret behind it. */
+  async edit(order: {target: TargetRef; clear: boolean}): Promise<Ready> {
+    this.#end();
+    const named = this.#resolve(order.target);
+    const what = spoken(named, this.#registry);
+    const field = fieldOf(named);
+    if (!field) {
+      throw fault(
+        refuse(
+          'invalid_action',
+          'resolve',
+          `${what} is no field that takes text; choose a text field, or use click or press`,
+        ),
+      );
+    }
+    const why = enabled(field, this.#registry) ?? this.#readOnly(field);
+    if (why) throw fault(why);
+    if (!inView(field)) bringIntoView(field, 'center');
+    await stable(field);
+    const kind = kindOf(field);
+    const typing = kind === 'text' || kind === 'rich';
+    const focused = !typing || focusField(field);
+    const holds = heldBy(field);
+    if (typing && focused) {
+      if (order.clear) selectAll(field);
+      else caretToEnd(field);
+    }
+    this.#begin(field, undefined, order.clear ? '' : holds);
+    return {
+      kind,
+      oneLine: field instanceof HTMLInputElement,
+      selected: order.clear && holds !== '',
+      checked: field instanceof HTMLInputElement && field.checked,
+      focused,
+      what,
+      ...scene(),
+    };
+  }
+
+  /** Select puts the caret or the selection where text is to go, in the field of {@link edit} that was clicked since. */
+  select(order: {clear: boolean}): {focused: boolean} {
+    const field = this.#current?.target;
+    if (!field) return {focused: false};
+    const focused = hasFocus(field) || focusField(field);
+    if (order.clear) selectAll(field);
+    else caretToEnd(field);
+    return {focused};
+  }
+
+  /** Set sets the value of the field of {@link edit} by script, for those that take no typed text. */
+  set(order: {value: string}): {ok: true} {
+    const field = this.#current?.target;
+    if (!(field instanceof HTMLInputElement)) {
+      throw fault(refuse('element_stale', 'input', 'the field is gone since it was found; take a new snapshot'));
+    }
+    const done = setValue(field, order.value);
+    if (done.ok) return done;
+    throw fault(
+      refuse(
+        'invalid_action',
+        'input',
+        `${spoken(field, this.#registry)} does not take ${JSON.stringify(order.value)}: expected ${done.expected}; ` +
+          `it still holds ${JSON.stringify(field.value)}`,
+      ),
+    );
+  }
+
+  /** Typed compares what the field of {@link edit} holds with what was typed. */
+  typed(order: {text: string; replace: boolean}): Typed {
+    const current = this.#current;
+    const field = current?.target;
+    if (!current || !field) return {verdict: 'differs', focused: false, what: 'the field'};
+    const kind = kindOf(field);
+    const after = heldBy(field);
+    const limit = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.maxLength : -1;
+    const verdict = kind === 'set' ? 'as asked' : judge(order.replace ? '' : current.held, after, order.text, kind);
+    return {
+      verdict,
+      ...(isSecret(field) ? {} : {value: after}),
+      ...(limit >= 0 ? {maxLength: limit} : {}),
+      focused: hasFocus(field),
+      what: spoken(field, this.#registry),
+    };
+  }
+
+  /** FocusOn gives an element the focus, for keys. */
+  focusOn(order: {target: TargetRef}): Scene & {what: string} {
+    this.#end();
+    const target = this.#resolve(order.target);
+    const why = enabled(target, this.#registry);
+    if (why) throw fault(why);
+    const what = spoken(target, this.#registry);
+    if (!inView(target)) bringIntoView(target, 'center');
+    if (!hasFocus(target) && !focusField(target)) {
+      throw fault(
+        refuse(
+          'element_blocked',
+          'input',
+          `${what} does not take the focus, so no key was pressed; press without a target, or click it`,
+        ),
+      );
+    }
+    this.#begin(target, undefined, '');
+    return {what, ...scene()};
+  }
+
+  /** Scroll scrolls the target's container, or the page's. */
+  scroll(order: ScrollOrder & {target?: TargetRef | undefined}): ScrolledTo {
+    this.#end();
+    const target = order.target ? this.#resolve(order.target) : undefined;
+    this.#begin(undefined, undefined, '');
+    const {container, ...where} = scroll(order, target);
+    return {...where, ...(container ? {container: spoken(container, this.#registry)} : {}), ...scene()};
+  }
+
+  /** Wait waits until a wish is met. */
+  async wait({timeoutMs, ...wish}: Wish & {timeoutMs: number}): Promise<{met: boolean}> {
+    this.#end();
+    this.#waiting = new AbortController();
+    const answer = await waitUntil(wish, this.#registry, timeoutMs, this.#waiting.signal);
+    if (typeof answer !== 'boolean') throw fault(answer);
+    return {met: answer};
+  }
+
+  /** Get reads one thing of the page or of an element. */
+  get(order: GetOrder): Got {
+    const target = order.target ? this.#resolve(order.target) : undefined;
+    return read(order, target);
+  }
+
+  #resolve(target: TargetRef): Element {
+    const found = resolve(target, this.#registry);
+    if (!found.ok) throw fault(found);
+    return found.element;
+  }
+
+  #begin(target: Element | undefined, guard: Guard | undefined, held: string): void {
+    const roots = new Set<ShadowRoot>();
+    for (const at of target ? flatAncestors(target) : []) {
+      const root = at.getRootNode();
+      if (root instanceof ShadowRoot) roots.add(root);
+    }
+    const state = target ? stateOf(target) : '';
+    this.#current = {target, guard, watch: new Watch(roots), focus: focusedElement(), state, held};
+  }
+
+  /** A new action ends what an earlier one left behind, such as a wait whose caller gave up. */
+  #end(): void {
+    this.#waiting?.abort();
+    this.#current?.guard?.release();
+    this.#current?.watch.stop();
+    this.#current = undefined;
+  }
+
+  #readOnly(field: Element): Refusal | undefined {
+    if (!readOnly(field)) return undefined;
+    const described = describe(field, this.#registry);
+    return refuse(
+      'element_blocked',
+      'enabled',
+      `${spoken(field, this.#registry)} is read-only, so nothing was typed; find what makes it editable`,
+      described.uid === undefined ? [] : [described],
+    );
+  }
+
+  /** Only what has a uid can be told: new ones are given by walks, which know the tab's mark. */
+  #tell(element: Element): ToldElement | undefined {
+    const {uid, role, name} = describe(element, this.#registry);
+    if (uid === undefined) return undefined;
+    const value = valueOf(element, element.localName, role);
+    const states = statesOf(element, element.localName);
+    // What is told here is what the agent knows from now on.
+    this.#registry.tell(element, role, name);
+    return {uid, role, name, ...(value === undefined ? {} : {value}), ...(states.length === 0 ? {} : {states})};
+  }
+}
+
+function fault({code, message, step, elements}: Refusal): PageFault {
+  const told = elements.flatMap(({uid, role, name}) => (uid === undefined ? [] : [{uid, role, name}]));
+  return new PageFault(code, message, {step, ...(told.length === 0 ? {} : {elements: told})});
+}
+
+function scene(): Scene {
+  return {url: location.href, title: document.title};
+}
+
+function stateOf(element: Element): string {
+  const states = statesOf(element, element.localName).filter((state) => state !== 'focused');
+  const held = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : '';
+  return JSON.stringify([states, held]);
+}
