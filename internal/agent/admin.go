@@ -63,22 +63,25 @@ func (d *Desk) SetRules(ctx context.Context, caller Caller, rules protocol.Rules
 // keptEvents is how many events may wait for the audit trail.
 const keptEvents = 1024
 
-// KeepEvents writes what browsers tell into the audit trail until ctx ends. Run it once beside the doors.
-func (d *Desk) KeepEvents(ctx context.Context) {
+// KeepEvents writes what browsers tell from now on into the audit trail, until stop is called, which returns once all that was told
+// by then is written. Call it once, before the doors open.
+func (d *Desk) KeepEvents() (stop func()) {
 	notices := d.hub.Subscribe("", keptEvents)
-	defer notices.Close()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case n, open := <-notices.C:
-			if !open {
-				return
-			}
-			if err := d.store.Audit(ctx, noticeLine(n)); err != nil {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := range notices.C {
+			if err := d.store.Audit(context.Background(), noticeLine(n)); err != nil {
 				d.opts.Logger.Error("an event is missing in the audit trail", "err", err)
 			}
 		}
+		if lost := notices.Dropped(); lost > 0 {
+			d.opts.Logger.Error("events are missing in the audit trail: they came faster than the disk took them", "events", lost)
+		}
+	}()
+	return func() {
+		notices.Close()
+		<-done
 	}
 }
 

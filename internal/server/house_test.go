@@ -165,20 +165,24 @@ type peer struct {
 	ws *websocket.Conn
 }
 
-// dial opens the browser's door from an origin.
-func (h *house) dial(origin string) (*peer, *http.Response, error) {
+// dial opens the browser's door from an origin. When it stays shut, status is that of the answer.
+func (h *house) dial(origin string) (p *peer, status int, err error) {
 	h.t.Helper()
 	header := http.Header{}
 	if origin != "" {
 		header.Set("Origin", origin)
 	}
 	ws, response, err := websocket.Dial(h.t.Context(), h.srv.URL()+"/ws/browser", &websocket.DialOptions{HTTPClient: h.http, HTTPHeader: header})
+	if response != nil && response.Body != nil {
+		response.Body.Close()
+		status = response.StatusCode
+	}
 	if err != nil {
-		return nil, response, err
+		return nil, status, err
 	}
 	ws.SetReadLimit(-1)
 	h.t.Cleanup(func() { ws.CloseNow() })
-	return &peer{t: h.t, ws: ws}, response, nil
+	return &peer{t: h.t, ws: ws}, status, nil
 }
 
 // open is dial from the extension.
@@ -234,6 +238,15 @@ func (p *peer) closed() (code int, frames []protocol.Frame) {
 			p.t.Fatalf("the server sent %s: %v", raw, err)
 		}
 		frames = append(frames, f)
+	}
+}
+
+// discard reads until the connection ends, so that a close is answered.
+func (p *peer) discard() {
+	for {
+		if _, _, err := p.ws.Read(context.Background()); err != nil {
+			return
+		}
 	}
 }
 

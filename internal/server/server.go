@@ -191,11 +191,7 @@ func (s *Server) Run(ctx context.Context) error {
 	if s.ran.Swap(true) {
 		return errors.New("the server was run already")
 	}
-	// Events are kept until the last browser is gone, so not for ctx.
-	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
-	var keeper sync.WaitGroup
-	keeper.Go(func() { s.desk.KeepEvents(keeping) })
-
+	stopKeeping := s.desk.KeepEvents()
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
 	var failed error
@@ -206,7 +202,6 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	failed = errors.Join(failed, s.drain(context.WithoutCancel(ctx)))
 	stopKeeping()
-	keeper.Wait()
 	return errors.Join(failed, s.Close())
 }
 

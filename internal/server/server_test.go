@@ -174,7 +174,7 @@ func TestRestartKeepsTokensDevicesAndRules(t *testing.T) {
 	dir := t.TempDir()
 	h := start(t, Options{DataDir: dir})
 	old, device := h.pair(idA)
-	go old.closed() // answers the close
+	go old.discard()
 	if err := h.client.SetRules(t.Context(), protocol.Rules{Blocklist: []string{"Bank.test"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +320,7 @@ func TestDrainDoesNotWaitForEver(t *testing.T) {
 		if _, ok := p.next().(protocol.Request); !ok {
 			t.Fatal("expected a request")
 		}
-		go p.closed() // answers the close, nothing else
+		go p.discard()
 		begun := time.Now()
 		h.stop()
 		if took := time.Since(begun); took > 4*time.Second {
