@@ -226,7 +226,7 @@ export class Dispatcher {
     const tab = await this.#parts.tab(call.tabId);
     if (!tab) throw tabNotFound(call.tabId);
     sessions.check(call.tabId, call.agentId);
-    guard.checkTab(call.tabId, tab.address, action.type, isMoving(action));
+    guard.checkTab(call.tabId, tab.address, action.type, isMoving(action, sessions.owner(call.tabId) === call.agentId));
     if (call.signal.aborted) throw abortedBy(call.signal);
     if (sessions.owner(call.tabId) === undefined) sessions.claim(call.tabId, call.agentId, tab.address);
   }
@@ -266,8 +266,10 @@ function tabOf(action: Action, agentId: string, sessions: Sessions): number | un
   return ('tabId' in action ? action.tabId : undefined) ?? sessions.choose(agentId);
 }
 
-function isMoving(action: Action): boolean {
-  return action.type === 'navigate' || action.type === 'close_tab';
+// What leaves a page without looking at it is allowed on the browser's own pages too; closing one that is the
+// user's is not.
+function isMoving(action: Action, isOwn: boolean): boolean {
+  return action.type === 'navigate' || (action.type === 'close_tab' && isOwn);
 }
 
 function timeoutOf({action, timeoutMs}: Request): number {

@@ -116,6 +116,9 @@ describe('what a tab shows', () => {
       guard.checkTab(1, 'chrome://newtab/', 'snapshot', false);
     }).toThrow(/this tab shows chrome:\/\/newtab\//);
     guard.checkTab(1, 'chrome://newtab/', 'navigate', true);
+    expect(() => {
+      guard.checkTab(1, 'chrome-extension://hlnomgpkpndcppfcepkflgdcebgidkeg/cover.html', 'navigate', true);
+    }).toThrow(/cover\.html/);
     guard.checkTab(1, '', 'snapshot', false);
   });
 

@@ -155,7 +155,8 @@ export class Guard {
     const domain = this.blockedDomain(address) ?? this.blockedDomain(this.#openers.get(tabId) ?? '');
     if (domain !== undefined) return {kind: 'blocked', domain};
     if (this.#isServer(address)) return {kind: 'blocked', domain: hostOf(address)};
-    if (moving || isOrdinary(address)) return undefined;
+    // An extension's own page is nobody's to leave: the cover of the agent window is one.
+    if (isOrdinary(address) || (moving && parse(address)?.protocol !== 'chrome-extension:')) return undefined;
     const message = `this tab shows ${shown(address)}, a page that extensions may not touch: navigate it to an http(s) address, or open a new tab with open_tab`;
     return {kind: 'forbidden', message};
   }

@@ -163,6 +163,16 @@ describe('handshake', () => {
     expect(socket().types).toEqual(['hello', 'state', 'event']);
   });
 
+  test('tells the state again when asked, and only while it is ready', async () => {
+    const {link, socket} = await ready();
+    link.announce();
+    expect(socket().types).toEqual(['hello', 'state', 'state']);
+    const before = socket();
+    await socket().closes(1006);
+    link.announce();
+    expect(before.types).toHaveLength(3);
+  });
+
   test('a server of the plain version gets only what it knows', async () => {
     const {link, socket, events} = await paired();
     await socket().opens();

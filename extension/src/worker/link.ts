@@ -123,6 +123,13 @@ export class Link {
     this.#start();
   }
 
+  /** Announce tells the server the whole state again, after something changed that no event tells (resume). */
+  announce(): void {
+    const {dialect, state} = this.#parts;
+    // A server that knows no state frame must not make the ledger think that it was told.
+    if (this.#status.state === 'ready' && this.#caps.has('frame.state')) this.#send(dialect.state(state(), this.#caps));
+  }
+
   /** Check is what the alarm calls: it revives a link that timers, which sleep with the machine, forgot. */
   check(): void {
     const silent = Date.now() - this.#heardAt;
@@ -204,7 +211,7 @@ export class Link {
   }
 
   async #ready(welcome: Welcome, life: AbortSignal): Promise<void> {
-    const {settings, guard, dialect, events, state} = this.#parts;
+    const {settings, guard, dialect, events} = this.#parts;
     // A code is good once: whatever happens next, its device token must not be lost.
     if (welcome.deviceToken !== undefined) await settings.keep(welcome.deviceToken);
     if (life.aborted || this.#status.state === 'ready') return;
@@ -215,8 +222,7 @@ export class Link {
     this.#heartbeatMs = welcome.heartbeatMs ?? limits.heartbeatMs;
     const {serverVersion, browserName} = welcome;
     this.#become({state: 'ready', serverVersion, ...(browserName === undefined ? {} : {browserName})});
-    // A server that knows no state frame must not make the ledger think that it was told.
-    if (this.#caps.has('frame.state')) this.#send(dialect.state(state(), this.#caps));
+    this.announce();
     events.to((event) => {
       this.#send(dialect.event(event, this.#caps));
     });

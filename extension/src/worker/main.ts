@@ -91,7 +91,16 @@ const desk = new Desk({
   rulesChanged: recheck,
 });
 
-const popups = new Popups({sessions, guard, events, agentWindow, isBusy: (tabId) => dispatcher.isOn(tabId)});
+const popups = new Popups({
+  sessions,
+  guard,
+  events,
+  agentWindow,
+  isBusy: (tabId) => dispatcher.isOn(tabId),
+  announce: () => {
+    link.announce();
+  },
+});
 
 const own = {id: chrome.runtime.id, root: chrome.runtime.getURL('')};
 const ports = new Set<chrome.runtime.Port>();
@@ -154,6 +163,12 @@ chrome.webNavigation.onCommitted.addListener(
     if (frameId === 0) guard.committed(tabId, url);
   }),
 );
+// A page that was prerendered shows up without a commit of its own.
+chrome.tabs.onUpdated.addListener(
+  later((tabId: number, {url}: chrome.tabs.OnUpdatedInfo) => {
+    if (url !== undefined) guard.committed(tabId, url);
+  }),
+);
 chrome.webNavigation.onCreatedNavigationTarget.addListener(
   later((details: chrome.webNavigation.WebNavigationSourceCallbackDetails) => popups.opened(details)),
 );
@@ -164,7 +179,10 @@ chrome.idle.onStateChanged.addListener(
 );
 tabs.onLoss((tab, loss) => {
   if (loss === 'canceled_by_user') void ready.then(() => stops.all('debugging_bar'));
-  else if (loss === 'lost') push();
+  else if (loss === 'lost')
+    void ready.then(() => {
+      sessions.end(tab.tabId, 'detached');
+    });
 });
 
 sessions.onEnded(push);

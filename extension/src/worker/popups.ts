@@ -13,6 +13,8 @@ export interface PopupParts {
   agentWindow: AgentWindow;
   /** Whether a call works on the tab now. */
   isBusy: (tabId: number) => boolean;
+  /** Tells the server who owns what now: no event says whose a tab is that a page opened. */
+  announce: () => void;
 }
 
 /** Popups follows webNavigation.onCreatedNavigationTarget; `openerTabId` is not set for target=_blank. */
@@ -25,7 +27,7 @@ export class Popups {
 
   /** Opened is told of a tab that a page opened. */
   async opened({sourceTabId, tabId, url}: {sourceTabId: number; tabId: number; url: string}): Promise<void> {
-    const {sessions, guard, events, agentWindow, isBusy} = this.#parts;
+    const {sessions, guard, events, agentWindow, isBusy, announce} = this.#parts;
     const source = await chrome.tabs.get(sourceTabId).catch(() => undefined);
     if (source?.url !== undefined) guard.openedBy(tabId, source.url);
     const owner = sessions.owner(sourceTabId);
@@ -34,6 +36,7 @@ export class Popups {
     // In a tab of the user's, what opens while no action runs was opened by the user.
     if (!agentTab && !isBusy(sourceTabId)) return;
     sessions.claim(tabId, owner, url, {agentTab});
+    announce();
     events.emit({type: 'tab_opened', tabId, openerTabId: sourceTabId, url});
     if (agentTab) await agentWindow.take(tabId);
     // It may have committed before it was ours; then nobody looks again.

@@ -97,6 +97,7 @@ export class Desk {
         return undefined;
       case 'resume':
         await stops.resume();
+        link.announce(); // no event says so
         return undefined;
       case 'setBlocklist': {
         const bad = await settings.block(message.entries);
