@@ -223,19 +223,20 @@ func (c *Client) call(ctx context.Context, method, path string, body, into any) 
 
 // read takes an answer apart; an error in it wins over everything else.
 func (c *Client) read(response *http.Response, raw []byte, into any) error {
-	var failure struct {
-		Error *protocol.Error `json:"error"`
+	// An answer to act is read once only, as it may be a picture of megabytes. Its events may stand beside an error.
+	failure, isAct := into.(*protocol.ActResponse)
+	if !isAct {
+		failure = &protocol.ActResponse{}
 	}
-	err := json.Unmarshal(raw, &failure)
+	err := json.Unmarshal(raw, failure)
 	if err == nil && failure.Error != nil {
-		// Events may stand beside an error; an answer that carries nothing else leaves into as it was.
-		if err := json.Unmarshal(raw, into); err != nil {
-			return fmt.Errorf("%w (and the answer cannot be read: %v)", failure.Error, err)
-		}
 		return failure.Error
 	}
 	if response.StatusCode/100 != 2 || err != nil {
 		return protocol.Errorf(protocol.CodeInternal, "%s answered %s and no JSON of drawbridge's: is it a drawbridge server?", c.base, response.Status).WithOutcome(protocol.Unknown)
+	}
+	if isAct {
+		return nil
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
 		return protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Unknown)

@@ -17,6 +17,8 @@ import (
 const (
 	// maxBody is the largest request body: an upload of files in base64.
 	maxBody = protocol.AnswerBytes
+	// maxBodies is how many bytes of bodies may be under way at once; whoever comes later waits.
+	maxBodies = 4 * maxBody
 	// bodyTime is how long a client may take to send its body, and to take its answer.
 	bodyTime = 2 * time.Minute
 )
@@ -103,6 +105,15 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request, caller agent.Caller
 		writeError(w, http.StatusForbidden, protocol.Errorf(protocol.CodeUnauthorized, "the token lacks the scope agent: use a token that has it"))
 		return
 	}
+	// The room is given back only at the end: the action's strings are the body's.
+	room := min(r.ContentLength, maxBody)
+	if room < 0 {
+		room = maxBody
+	}
+	if err := s.bodies.Acquire(r.Context(), room); err != nil {
+		return // the caller did not want to wait
+	}
+	defer s.bodies.Release(room)
 	body, ok := s.readBody(w, r)
 	if !ok {
 		return
@@ -133,16 +144,17 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request, caller agent.Caller
 		s.writeFailure(w, err)
 		return
 	}
+	parts := [][]byte{rest}
 	if response.Error == nil {
 		// The result goes in front as the browser sent it: to read and write a screenshot once more takes longer than to make it.
 		tail := rest[1:]
-		if len(tail) > 1 {
+		if len(response.Events) > 0 {
 			tail = append([]byte(","), tail...)
 		}
-		rest = append(append([]byte(`{"result":`), answer.Raw...), tail...)
+		parts = [][]byte{[]byte(`{"result":`), answer.Raw, tail}
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bodyTime)) // a connection without deadlines is one of a test
-	writeRaw(w, status, rest)
+	writeRaw(w, status, parts...)
 }
 
 // readBody reads a JSON body within its limits, or answers the request with what is wrong.

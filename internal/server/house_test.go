@@ -30,7 +30,7 @@ const (
 
 // house is a running server and its first agent.
 type house struct {
-	t      *testing.T
+	t      testing.TB
 	srv    *Server
 	token  string // of the command line
 	client *client.Client
@@ -58,7 +58,7 @@ func (b *syncBuffer) String() string {
 }
 
 // start runs a server on a free port and stops it at the end of the test.
-func start(t *testing.T, opts Options) *house {
+func start(t testing.TB, opts Options) *house {
 	t.Helper()
 	h := &house{t: t, log: &syncBuffer{}}
 	if opts.Addr == "" {
@@ -161,7 +161,7 @@ func (l *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) 
 
 // peer is a bare WebSocket in the place of a browser.
 type peer struct {
-	t  *testing.T
+	t  testing.TB
 	ws *websocket.Conn
 }
 

@@ -47,13 +47,21 @@ func writeJSON(w http.ResponseWriter, status int, value any) {
 	writeRaw(w, status, raw)
 }
 
-// writeRaw answers with JSON that is there already.
-func writeRaw(w http.ResponseWriter, status int, raw []byte) {
+// writeRaw answers with JSON that is there already, in parts that are sent one after the other.
+func writeRaw(w http.ResponseWriter, status int, parts ...[]byte) {
+	length := 0
+	for _, part := range parts {
+		length += len(part)
+	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	h.Set("Content-Length", strconv.Itoa(length))
 	w.WriteHeader(status)
-	_, _ = w.Write(raw) // a client that is gone is nobody's trouble
+	for _, part := range parts {
+		if _, err := w.Write(part); err != nil {
+			return // the client is gone, which is nobody's trouble
+		}
+	}
 }
 
 // writeError answers with an error and a status of its own.

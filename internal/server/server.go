@@ -18,6 +18,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/drawbridge-browser/drawbridge/internal/agent"
 	"github.com/drawbridge-browser/drawbridge/internal/hub"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
@@ -75,6 +77,7 @@ type Server struct {
 	metrics  *metrics
 	http     *http.Server
 	halfOpen chan struct{} // holds one token for each half-open browser
+	bodies   *semaphore.Weighted
 
 	ran    atomic.Bool
 	closed sync.Once
@@ -90,7 +93,7 @@ type Server struct {
 // It fails with store.ErrInUse while another server has the directory, and with a clear error when the address is taken or is not
 // loopback.
 func New(opts *Options) (*Server, error) {
-	s := &Server{draining: make(chan struct{}), halfOpen: make(chan struct{}, maxHalfOpen)}
+	s := &Server{draining: make(chan struct{}), halfOpen: make(chan struct{}, maxHalfOpen), bodies: semaphore.NewWeighted(maxBodies)}
 	if opts != nil {
 		s.opts = *opts
 	}
