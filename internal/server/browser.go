@@ -65,8 +65,14 @@ func (s *Server) enter() bool {
 func (s *Server) converse(sock *socket) {
 	link, err := s.handshake(sock)
 	<-s.halfOpen
-	if err != nil {
+	var no *refusal
+	switch {
+	case errors.As(err, &no):
 		s.log.Warn("a browser was not let in", "err", err)
+		return
+	case err != nil:
+		// It went away, or said nothing: a browser that is being closed does that too.
+		s.log.Debug("a connection to the browser's door ended before its hello", "err", err)
 		return
 	}
 	s.log.Debug("a browser connected", "connection", link.ID())
