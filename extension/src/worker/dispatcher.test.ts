@@ -245,6 +245,25 @@ describe('while it runs', () => {
   });
 });
 
+test('an error on a page that turned out to be blocked says so', async () => {
+  const {dispatcher, tabs, guard} = await workerParts({
+    click: (_, call) => {
+      call.started();
+      tabs.set(call.tabId, 'https://blocked.test/');
+      return Promise.reject(new ActionError('invalid_action', 'the page left'));
+    },
+    hover: (_, call) => {
+      guard.committed(call.tabId, 'https://blocked.test/');
+      tabs.set(call.tabId, 'about:blank');
+      return Promise.reject(new ActionError('invalid_action', 'the page left'));
+    },
+  });
+  expect(await dispatcher.dispatch(ask(click(1)))).toMatchObject({error: {code: 'domain_blocked', outcome: 'unknown'}});
+  expect(await dispatcher.dispatch(ask({type: 'hover', uid: 'e1', tabId: 2}))).toMatchObject({
+    error: {code: 'domain_blocked'},
+  });
+});
+
 describe('how it ends', () => {
   test('what a handler throws carries the outcome that started() decides', async () => {
     const {dispatcher} = await workerParts({

@@ -211,10 +211,14 @@ export class Dispatcher {
       await this.#enter(action, call);
       if (callKey !== undefined) await ledger.started(callKey);
       call.signal.throwIfAborted();
-      const result = await perform(handlers, action.type, action, call);
-      call.outcome = 'done';
-      await this.#leave(action, call);
-      return result;
+      try {
+        const result = await perform(handlers, action.type, action, call);
+        call.outcome = 'done';
+        return result;
+      } finally {
+        // Also after an error: what went wrong is often just what a blocked page looks like from inside.
+        await this.#leave(action, call);
+      }
     };
     return methods[action.type].bypass ? job() : this.#queues.run(named, call.signal, job);
   }
@@ -235,6 +239,9 @@ export class Dispatcher {
   async #leave(action: Action, call: Running): Promise<void> {
     const {guard, sessions, tab} = this.#parts;
     const now = await tab(call.tabId);
+    // A listener may have been quicker and have taken the tab away from there already.
+    const hit = sessions.owner(call.tabId) === undefined ? guard.hitOn(call.tabId) : undefined;
+    if (hit !== undefined) throw domainBlocked(hit);
     if (now) guard.checkTab(call.tabId, now.address, action.type, true);
     sessions.touch(call.tabId);
   }

@@ -24,7 +24,7 @@ export interface GuardBrowser {
 }
 
 /** Verdict is why an address is refused; undefined when it is not. */
-export type Verdict = {kind: 'blocked'; domain: string} | {kind: 'forbidden'; message: string} | undefined;
+export type Verdict = {kind: 'blocked'; domain: string; own?: true} | {kind: 'forbidden'; message: string} | undefined;
 
 /** Guard holds the rules and the addresses that pages gave their popups. */
 export class Guard {
@@ -148,13 +148,13 @@ export class Guard {
       ...(tabId === undefined ? {} : {tabId}),
     });
     if (tabId !== undefined) this.#hits.set(tabId, verdict.domain);
-    throw domainBlocked(verdict.domain);
+    throw verdict.own ? ownServer(verdict.domain) : domainBlocked(verdict.domain);
   }
 
   #current(tabId: number, address: string, moving: boolean): Verdict {
     const domain = this.blockedDomain(address) ?? this.blockedDomain(this.#openers.get(tabId) ?? '');
     if (domain !== undefined) return {kind: 'blocked', domain};
-    if (this.#isServer(address)) return {kind: 'blocked', domain: hostOf(address)};
+    if (this.#isServer(address)) return {kind: 'blocked', domain: hostOf(address), own: true};
     // An extension's own page is nobody's to leave: the cover of the agent window is one.
     if (isOrdinary(address) || (moving && parse(address)?.protocol !== 'chrome-extension:')) return undefined;
     const message = `this tab shows ${shown(address)}, a page that extensions may not touch: navigate it to an http(s) address, or open a new tab with open_tab`;
@@ -171,7 +171,7 @@ export class Guard {
     }
     const domain = this.blockedDomain(address);
     if (domain !== undefined) return {kind: 'blocked', domain};
-    if (this.#isServer(address)) return {kind: 'blocked', domain: url.host};
+    if (this.#isServer(address)) return {kind: 'blocked', domain: hostOf(address), own: true};
     switch (url.protocol) {
       case 'http:':
       case 'https:':
@@ -215,6 +215,13 @@ export function domainBlocked(domain: string): ActionError {
   return new ActionError(
     'domain_blocked',
     `${domain} is on the blocklist of this browser: tell the user, and do not try another tab or another way`,
+  );
+}
+
+function ownServer(host: string): ActionError {
+  return new ActionError(
+    'domain_blocked',
+    `${host} is Drawbridge's own server there, whose pages no agent may touch: do without, and do not try another way`,
   );
 }
 
