@@ -35,7 +35,7 @@ func screenshot(ctx context.Context, a *app, cmd *cobra.Command, action protocol
 		return fmt.Errorf("the answer to a screenshot is a %T", done.result)
 	}
 	if a.flags.json && output == "" {
-		return a.say("%s", done.raw)
+		return a.printResult(done)
 	}
 	data, err := base64.StdEncoding.DecodeString(picture.Data)
 	if err != nil {

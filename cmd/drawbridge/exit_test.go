@@ -39,3 +39,20 @@ func TestRefsInEachForm(t *testing.T) {
 		}
 	}
 }
+
+func TestAddressesAsPeopleTypeThem(t *testing.T) {
+	for typed, want := range map[string]string{
+		"https://a.test/x": "https://a.test/x",
+		"a.test/x?u=b:c":   "https://a.test/x?u=b:c",
+		"localhost:3000":   "http://localhost:3000",
+		"127.0.0.1:80/a":   "http://127.0.0.1:80/a",
+		"[::1]:80":         "http://[::1]:80",
+		"about:blank":      "about:blank",
+		"javascript:alert": "javascript:alert",
+	} {
+		members := map[string]any{}
+		if err := address(nil, []string{typed}, members); err != nil || members["url"] != want {
+			t.Errorf("%q is %v (%v), want %s", typed, members["url"], err, want)
+		}
+	}
+}

@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -16,7 +18,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/drawbridge-browser/drawbridge/client"
+	"github.com/drawbridge-browser/drawbridge/internal/chromium"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
+	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
 // patience is how long a test waits for what happens at once when all is well.
@@ -46,6 +50,16 @@ func TestScripts(t *testing.T) {
 			"browser": cmdBrowser,
 			"heard":   cmdHeard,
 			"exits":   cmdExits,
+			// A browser that launch started: connected waits for it.
+			"connected": cmdConnected,
+			"nothing":   cmdNothing,
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond != "chromium" {
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			_, err := chromium.Find()
+			return err == nil, nil
 		},
 	})
 }
@@ -61,21 +75,60 @@ func cmdServe(ts *testscript.TestScript, _ bool, _ []string) {
 
 // cmdRunning waits until a server that the script started in the background answers.
 func cmdRunning(ts *testscript.TestScript, _ bool, _ []string) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
+	a := appOf(ts)
+	eventually(ts, func(ctx context.Context) error {
+		_, _, err := a.healthy(ctx)
+		return err
+	})
+}
+
+// cmdConnected waits until a browser is connected.
+func cmdConnected(ts *testscript.TestScript, _ bool, _ []string) {
+	a := appOf(ts)
+	eventually(ts, func(ctx context.Context) error {
+		c, err := a.connect()
+		if err != nil {
+			return err
+		}
+		all, err := c.Browsers(ctx)
+		if err == nil && !slices.ContainsFunc(all, func(b protocol.BrowserInfo) bool { return b.Connected }) {
+			err = errors.New("no browser is connected")
+		}
+		return err
+	})
+}
+
+// cmdNothing checks that a directory is empty: nothing DIR.
+func cmdNothing(ts *testscript.TestScript, _ bool, args []string) {
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(entries) > 0 {
+		ts.Fatalf("%s has %v in it, want nothing", args[0], entries)
+	}
+}
+
+// appOf is an app on the script's data directory.
+func appOf(ts *testscript.TestScript) *app {
 	a := &app{}
 	a.flags.dataDir = ts.Getenv("DRAWBRIDGE_DATA_DIR")
+	return a
+}
+
+// eventually waits until what another process brings about is so.
+func eventually(ts *testscript.TestScript, so func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
 	tick := time.NewTicker(retryTime)
 	defer tick.Stop()
 	for {
-		_, _, err := a.healthy(ctx)
+		err := so(ctx)
 		if err == nil {
 			return
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			ts.Fatalf("no server answers: %v", err)
+			ts.Fatalf("%v", err)
 		}
 	}
 }

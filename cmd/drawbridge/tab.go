@@ -14,7 +14,7 @@ var tabVerbs = []verb{
 	{use: "attach [ID]", short: "Borrow a tab of the user's: the one they look at, or ID", action: "attach_tab", count: cobra.MaximumNArgs(1), args: tabID},
 	{
 		use: "new URL", short: "Open an address in a new tab: the same as drawbridge open",
-		action: "open_tab", count: cobra.ExactArgs(1), args: one("url"), without: []string{"url"},
+		action: "open_tab", count: cobra.ExactArgs(1), args: address, without: []string{"url"},
 	},
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -105,21 +106,15 @@ func newVerbCommand(a *app, v verb) *cobra.Command {
 	return cmd
 }
 
+// humps are the places where a name in camel case goes on with a new word.
+var humps = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
 // flagName is a member's flag: renamed, or in lower case with dashes.
 func (v verb) flagName(member string) string {
 	if name, ok := v.rename[member]; ok {
 		return name
 	}
-	var b strings.Builder
-	runes := []rune(member)
-	for i, r := range runes {
-		upper := 'A' <= r && r <= 'Z'
-		if upper && i > 0 && !('A' <= runes[i-1] && runes[i-1] <= 'Z') {
-			b.WriteByte('-')
-		}
-		b.WriteRune(r)
-	}
-	return strings.ToLower(b.String())
+	return strings.ToLower(humps.ReplaceAllString(member, "$1-$2"))
 }
 
 // addFlag makes a flag of a field and returns how to read it, nil for a field that no flag can hold.
@@ -224,9 +219,18 @@ func (a *app) show(ctx context.Context, action protocol.Action) error {
 		return err
 	}
 	if a.flags.json {
-		return a.say("%s", done.raw)
+		return a.printResult(done)
 	}
 	return a.tell(render.Result(action, done.result), done.events)
+}
+
+// printResult prints the result as it came, for programs. What happened besides goes to stderr,
+// since it is told only once and belongs to no result.
+func (a *app) printResult(done performed) error {
+	for _, line := range render.Events(done.events) {
+		a.note("%s", line)
+	}
+	return a.say("%s", done.raw)
 }
 
 func (a *app) tell(answer render.Answer, events []protocol.Event) error {

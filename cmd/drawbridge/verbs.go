@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,12 +16,12 @@ import (
 var verbs = []verb{
 	{
 		use: "open URL", short: "Open an address in a new tab of the agent window", group: groupTabs,
-		action: "open_tab", count: cobra.ExactArgs(1), args: one("url"), without: []string{"url"},
-		example: "  drawbridge open https://example.com",
+		action: "open_tab", count: cobra.ExactArgs(1), args: address, without: []string{"url"},
+		example: "  drawbridge open https://example.com\n  drawbridge open localhost:3000",
 	},
 	{
 		use: "navigate URL", aliases: []string{"goto"}, short: "Load an address in your tab", group: groupTabs,
-		action: "navigate", count: cobra.ExactArgs(1), args: one("url"), without: []string{"url", "to"},
+		action: "navigate", count: cobra.ExactArgs(1), args: address, without: []string{"url", "to"},
 	},
 	{use: "back", short: "Go back in your tab's history", group: groupTabs, action: "navigate", set: map[string]any{"to": "back"}, without: []string{"url", "to"}},
 	{use: "forward", short: "Go forward in your tab's history", group: groupTabs, action: "navigate", set: map[string]any{"to": "forward"}, without: []string{"url", "to"}},
@@ -102,6 +103,26 @@ func one(member string) func(*app, []string, map[string]any) error {
 		members[member] = args[0]
 		return nil
 	}
+}
+
+// opaque are schemes that stand without slashes.
+var opaque = regexp.MustCompile(`^(?i:about|data|blob|javascript|file|view-source|chrome):`)
+
+// address puts an address as people type it into url: without a scheme it is https, or http on
+// this machine.
+func address(_ *app, args []string, members map[string]any) error {
+	url := args[0]
+	if !strings.Contains(url, "://") && !opaque.MatchString(url) {
+		host, _, _ := strings.Cut(url, "/")
+		host, _, _ = strings.Cut(host, ":")
+		scheme := "https://"
+		if host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") || strings.HasPrefix(host, "[") {
+			scheme = "http://"
+		}
+		url = scheme + url
+	}
+	members["url"] = url
+	return nil
 }
 
 func targetOnly(_ *app, args []string, members map[string]any) error {
