@@ -1,0 +1,210 @@
+/**
+ * The contract between the worker and the page: which methods the isolated world has, what they take and answer,
+ * and how an answer is checked. Free of the DOM: the worker reads this file too.
+ *
+ * A file of page methods adds an interface of its own to {@link PageApi}, the shapes of its answers to {@link SHAPES},
+ * and its methods to `methods` in main.ts; one that is missing in any of the three does not compile.
+ */
+
+import {ACT_SHAPES, type ActingApi} from './actapi';
+import {type Shape, shape} from './shape';
+
+/** ReadApi are the methods that read a document. */
+export interface ReadApi {
+  /** Snapshot writes the outline of the document and gives out uids. */
+  snapshot(args: SnapshotArgs): Promise<SnapshotPart>;
+  /** Extract gives the document's content, and uids to its first interactive elements. */
+  extract(args: ExtractArgs): Promise<ExtractPart>;
+  /** Cancel gives up the walk that was begun with this name; nothing happens when there is none. */
+  cancel(args: {call: string}): Promise<Done>;
+}
+
+/** PageApi is all that the isolated world can be asked. Each method takes JSON and answers JSON. */
+export interface PageApi extends ReadApi, ActingApi {}
+
+/** PageMethod is the name of a method of the page. */
+export type PageMethod = keyof PageApi;
+
+/** PageArgs is what a method takes. */
+export type PageArgs<M extends PageMethod> = Parameters<PageApi[M]>[0];
+
+/** PageResult is what a method answers. */
+export type PageResult<M extends PageMethod> = Awaited<ReturnType<PageApi[M]>>;
+
+/** Done is the answer of a method that has nothing to say. */
+export interface Done {
+  done: boolean;
+}
+
+/** The codes that page code may refuse with. */
+export type FaultCode = 'element_not_found' | 'element_stale' | 'element_blocked' | 'invalid_action' | 'cancelled';
+
+/** Fault is a typed refusal. The message is read by an agent: what happened, what was expected, what to do next. */
+export interface Fault {
+  code: FaultCode;
+  message: string;
+  /** The step that failed, as the protocol's errors name it. */
+  step?: string;
+  /** Elements that the message speaks of. */
+  elements?: ElementRow[];
+}
+
+/** PageFault is how page code throws a {@link Fault}. */
+export class PageFault extends Error {
+  override readonly name = 'PageFault';
+  readonly fault: Fault;
+
+  constructor(code: FaultCode, message: string, more: Omit<Fault, 'code' | 'message'> = {}) {
+    super(message);
+    this.fault = {code, message, ...more};
+  }
+}
+
+/** Part is one of the things that an extract consists of. */
+export type Part = 'markdown' | 'elements' | 'text';
+
+/** ElementRow is one interactive element, as results of the protocol carry it. */
+export interface ElementRow {
+  uid: string;
+  role: string;
+  name?: string;
+  value?: string;
+  /** False when it is not in view; absent when it is. */
+  visible?: boolean;
+  states?: string[];
+}
+
+/** RefRow is one ref of an outline: its number, role and name. */
+export type RefRow = [number: number, role: string, name: string];
+
+/** FramePlace says where in the outline the content of a child document belongs. */
+export interface FramePlace {
+  /** The number of the iframe element among those that the walk met: the world's key for it. */
+  index: number;
+  /** The line after which its own lines follow. */
+  line: number;
+  /** How many steps they are indented. */
+  level: number;
+  /** The frame's size in CSS pixels. */
+  width: number;
+  height: number;
+}
+
+/** WalkArgs are those of each method that gives out uids. */
+export interface WalkArgs {
+  /** The number that the next new element of the tab gets at least. */
+  mark: number;
+  /** Milliseconds that the walk may take before it stops where it is. */
+  budgetMs: number;
+  /** Names the call, for `cancel`. */
+  call: string;
+}
+
+/** SnapshotArgs ask for the outline of one document. */
+export interface SnapshotArgs extends WalkArgs {
+  interactive: boolean;
+  compact: boolean;
+  depth: number;
+  urls: boolean;
+  cursor: boolean;
+  /** The subtree's CSS selector, or null for the whole document. */
+  selector: string | null;
+  /** The first line that is wanted, and about how many bytes from there on: what cannot be needed is left out. */
+  fromLine: number;
+  maxBytes: number;
+}
+
+/** SnapshotPart is the outline of one document. */
+export interface SnapshotPart {
+  /** The lines, joined by line feeds. */
+  outline: string;
+  /** How many lines there are in all; `outline` may hold fewer. */
+  lines: number;
+  refs: RefRow[];
+  frames: FramePlace[];
+  /** How many elements can be acted on. */
+  elements: number;
+  hiddenDropped: number;
+  next: number;
+  /** If true, time ran out before the end. */
+  cut: boolean;
+  page: PageFacts;
+}
+
+/** ExtractArgs ask for the content of one document. */
+export interface ExtractArgs extends WalkArgs {
+  parts: Part[];
+  /** Bytes of Markdown and of text at most. */
+  markdownBytes: number;
+  textBytes: number;
+  /** Where each part begins: UTF-16 units of Markdown and text, elements. */
+  from: {markdown: number; text: number; elements: number};
+  elementsMax: number;
+}
+
+/** ExtractPart is the content of one document. */
+export interface ExtractPart {
+  markdown: string;
+  /** Where the Markdown goes on, in UTF-16 units; −1 when nothing follows. */
+  markdownNext: number;
+  text: string;
+  textNext: number;
+  elements: ElementRow[];
+  /** The number of the first element that follows; −1 when none does. */
+  elementsNext: number;
+  /** How many iframes a person can see: the world's keys for them are 0 to one less. */
+  frames: number;
+  /** The first 4,000 units of the Markdown, whatever part of it was asked for. */
+  head: string;
+  /** How long the text is as far as it was read, in UTF-16 units. */
+  length: number;
+  captchaFrame: boolean;
+  hiddenDropped: number;
+  next: number;
+  cut: boolean;
+  page: PageFacts;
+}
+
+/** PageFacts are a document's own. */
+export interface PageFacts {
+  url: string;
+  title: string;
+  origin: string;
+  viewport: {width: number; height: number; scrollX: number; scrollY: number};
+}
+
+/** SHAPES says of each method how its answer is checked where it comes into the worker. */
+export const SHAPES: {readonly [M in PageMethod]: Shape<PageResult<M>>} = {
+  snapshot: shape<SnapshotPart>({
+    outline: 'string',
+    lines: 'number',
+    refs: 'array',
+    frames: 'array',
+    elements: 'number',
+    hiddenDropped: 'number',
+    next: 'number',
+    cut: 'boolean',
+    page: 'object',
+  }),
+  extract: shape<ExtractPart>({
+    markdown: 'string',
+    markdownNext: 'number',
+    text: 'string',
+    textNext: 'number',
+    elements: 'array',
+    elementsNext: 'number',
+    frames: 'number',
+    head: 'string',
+    length: 'number',
+    captchaFrame: 'boolean',
+    hiddenDropped: 'number',
+    next: 'number',
+    cut: 'boolean',
+    page: 'object',
+  }),
+  cancel: shape<Done>({done: 'boolean'}),
+  ...ACT_SHAPES,
+};
+
+/** Envelope is what each call answers, as JSON. */
+export type Envelope = {ok: unknown} | {fault: Fault};

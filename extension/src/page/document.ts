@@ -1,0 +1,198 @@
+/** The reading half of a document's page API: snapshot and extract, each one walk in slices. */
+
+import {
+  type Done,
+  type ExtractArgs,
+  type ExtractPart,
+  type PageFacts,
+  PageFault,
+  type ReadApi,
+  type SnapshotArgs,
+  type SnapshotPart,
+  type WalkArgs,
+} from './api';
+import {composedParent, deepQuery} from './composed';
+import {Extract} from './extract';
+import type {Names} from './names';
+import {Outline} from './outline';
+import type {Registry} from './registry';
+import {cutBytes, harmless} from './text';
+import {type Sink, Walk, type WalkOptions} from './walk';
+
+// How long a walk goes on before it lets the page, and a cancel, have a turn: in milliseconds.
+const SLICE = 200;
+
+// How much of the Markdown the search for obstacles looks at, in UTF-16 units.
+const HEAD = 4000;
+
+// More than any page's Markdown: a part that is not wanted is never full before it.
+const NOTHING = -1;
+
+/** Reading reads one document. */
+export class Reading implements ReadApi {
+  /** The iframe elements of the last walk: what the numbers of frames stand for. */
+  frameElements: readonly Element[] = [];
+  private readonly registry: Registry;
+  private readonly running = new Set<string>();
+
+  constructor(registry: Registry) {
+    this.registry = registry;
+  }
+
+  async snapshot(args: SnapshotArgs): Promise<SnapshotPart> {
+    this.registry.raise(args.mark);
+    const {root, above} = scope(args.selector);
+    const held: {names: Names | null} = {names: null};
+    const outline = new Outline(args, this.registry, () => ready(held.names));
+    const walk = new Walk(root, outline, args, above, (names) => {
+      held.names = names;
+    });
+    const cut = await this.walk(walk, args);
+    outline.finish();
+    this.frameElements = outline.frameElements;
+    const {lines, refs, frames, elements, hiddenDropped} = outline;
+    const end = lastLine(lines, args.fromLine, args.maxBytes);
+    return {
+      outline: (end < lines.length ? lines.slice(0, end) : lines).join('\n'),
+      lines: lines.length,
+      refs,
+      frames,
+      elements,
+      hiddenDropped,
+      next: this.registry.next,
+      cut,
+      page: facts(),
+    };
+  }
+
+  async extract(args: ExtractArgs): Promise<ExtractPart> {
+    this.registry.raise(args.mark);
+    const first = await this.gather(args, false);
+    // Where what is left out is nearly all that there is, it is the page: a site in one big aside, an app in one fixed box.
+    const starved = first.it.said.length > 200 && first.it.kept < first.it.seen * 0.05;
+    const {it, cut} = starved ? await this.gather(args, true) : first;
+    this.frameElements = it.frameElements;
+    const markdown = harmless(it.markdown());
+    const wants = new Set(args.parts);
+    const piece = cutBytes(markdown, args.markdownBytes, args.from.markdown);
+    const said = it.said;
+    const quote = cutBytes(said, args.textBytes, args.from.text);
+    return {
+      markdown: wants.has('markdown') ? piece.text : '',
+      markdownNext: wants.has('markdown') && (it.copyFull || piece.end < markdown.length) ? piece.end : NOTHING,
+      text: wants.has('text') ? quote.text : '',
+      textNext: wants.has('text') && (it.textFull || quote.end < said.length) ? quote.end : NOTHING,
+      elements: it.elements,
+      elementsNext: it.moreElements ? args.from.elements + it.elements.length : NOTHING,
+      frames: it.frameElements.length,
+      head: markdown.slice(0, HEAD),
+      length: said.length,
+      captchaFrame: it.captchaFrame,
+      hiddenDropped: it.hiddenDropped,
+      next: this.registry.next,
+      cut,
+      page: facts(),
+    };
+  }
+
+  cancel({call}: {call: string}): Promise<Done> {
+    return Promise.resolve({done: this.running.delete(call)});
+  }
+
+  private async gather(args: ExtractArgs, everything: boolean): Promise<{it: Extract; cut: boolean}> {
+    const wants = new Set(args.parts);
+    const held: {names: Names | null} = {names: null};
+    const options = {
+      // The head is wanted in any case, for obstacles.
+      markdownUnits: wants.has('markdown') ? args.from.markdown + args.markdownBytes : HEAD,
+      textUnits: wants.has('text') ? args.from.text + args.textBytes : HEAD,
+      elementsFrom: args.from.elements,
+      elementsMax: wants.has('elements') ? args.elementsMax : 0,
+      everything,
+    };
+    const it = new Extract(options, this.registry, () => ready(held.names));
+    const walk = new Walk(document.documentElement, it, {cursor: false}, [], (names) => {
+      held.names = names;
+    });
+    return {it, cut: await this.walk(walk, args, () => it.full)};
+  }
+
+  // True when time ran out before the end.
+  private async walk<N>(walk: Walk<N>, args: WalkArgs, enough: () => boolean = () => false): Promise<boolean> {
+    this.running.add(args.call);
+    try {
+      const end = performance.now() + args.budgetMs;
+      for (;;) {
+        const now = performance.now();
+        if (walk.run(Math.min(now + SLICE, end), enough)) return false;
+        if (performance.now() >= end) {
+          walk.stop();
+          return true;
+        }
+        await turn();
+        if (!this.running.has(args.call))
+          throw new PageFault('cancelled', 'the caller gave up while the page was read');
+      }
+    } finally {
+      this.running.delete(args.call);
+    }
+  }
+}
+
+function ready(names: Names | null): Names {
+  if (names === null) throw new Error('the walk told of an element before it had names');
+  return names;
+}
+
+// A turn of the event loop: messages to this world come in between. Timers would be throttled in a hidden tab.
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+function scope(selector: string | null): {root: Element; above: Element[]} {
+  if (selector === null) return {root: document.documentElement, above: []};
+  let root: Element | null;
+  try {
+    root = deepQuery(document, selector);
+  } catch {
+    throw new PageFault('invalid_action', `${JSON.stringify(selector)} is no valid CSS selector; mend it`);
+  }
+  if (root === null) {
+    throw new PageFault(
+      'element_not_found',
+      `nothing in the page matches the selector ${JSON.stringify(selector)}; take a snapshot without it`,
+    );
+  }
+  const above: Element[] = [];
+  for (let el = composedParent(root); el !== null; el = composedParent(el)) above.unshift(el);
+  return {root, above};
+}
+
+// The worker cuts the joined outline; a line of ours never moves forward when those of frames are put in before it, so
+// that what lies beyond this can never be wanted.
+function lastLine(lines: readonly string[], from: number, maxBytes: number): number {
+  let left = maxBytes;
+  for (let i = from; i < lines.length; i++) {
+    left -= lines[i]?.length ?? 0;
+    if (left < 0) return i + 1;
+  }
+  return lines.length;
+}
+
+function facts(): PageFacts {
+  return {
+    url: location.href,
+    title: harmless(document.title),
+    origin: location.origin,
+    viewport: {width: innerWidth, height: innerHeight, scrollX, scrollY},
+  };
+}
+
+export type {Sink, WalkOptions};

@@ -1,0 +1,156 @@
+/** The extract: elements, plain text and the pruned copy for Markdown, all from one walk. */
+
+import type {ElementRow} from './api';
+import {markdown} from './markdown';
+import type {Names} from './names';
+import {textInSight} from './outline';
+import {isReadable} from './paint';
+import type {Registry} from './registry';
+import {uidOf} from './registry';
+import {valueOf} from './states';
+import {Copy, type CopyNote} from './copy';
+import {PlainText} from './plain';
+import {isCaptcha} from './signals';
+import {isListed, type Sink, type Visit} from './walk';
+
+/** ExtractOptions say what is wanted, and how much. */
+export interface ExtractOptions {
+  /** UTF-16 units after which the pruned copy is full; −1: no copy. */
+  markdownUnits: number;
+  /** UTF-16 units after which the plain text is full; −1: none. */
+  textUnits: number;
+  /** The first element that is wanted, and how many. */
+  elementsFrom: number;
+  elementsMax: number;
+  /** If true, nav, footer, aside and fixed boxes are copied too. */
+  everything: boolean;
+}
+
+/** Extract is the sink that gathers an extract. */
+export class Extract implements Sink<CopyNote> {
+  readonly elements: ElementRow[] = [];
+  /** The iframe elements that a person can see, in document order. */
+  readonly frameElements: Element[] = [];
+  hiddenDropped = 0;
+  /** If true, a captcha's frame is on the page for people to see. */
+  captchaFrame = false;
+  /** If true, more elements follow than were asked for. */
+  moreElements = false;
+  private count = 0;
+  private readonly options: ExtractOptions;
+  private readonly registry: Registry;
+  private readonly names: () => Names;
+  private readonly copy: Copy;
+  private readonly plain = new PlainText();
+
+  constructor(options: ExtractOptions, registry: Registry, names: () => Names) {
+    this.options = options;
+    this.registry = registry;
+    this.names = names;
+    this.copy = new Copy(options.everything, names);
+  }
+
+  /** If true, nothing that the walk can still find is wanted. */
+  get full(): boolean {
+    return this.moreElements && this.copyFull && this.textFull;
+  }
+
+  /** If true, the copy was cut: the Markdown's end is not the page's. */
+  get copyFull(): boolean {
+    return this.copy.units > this.options.markdownUnits;
+  }
+
+  /** If true, the text was cut. */
+  get textFull(): boolean {
+    return this.plain.units > this.options.textUnits;
+  }
+
+  /** The page's text as a person sees it, up to where it was full. */
+  get said(): string {
+    return this.plain.text;
+  }
+
+  /** How much of the text that a person sees is in the copy, in UTF-16 units. */
+  get kept(): number {
+    return this.copy.units;
+  }
+
+  /** How much text a person sees, as far as it was gathered, in UTF-16 units. */
+  get seen(): number {
+    return this.plain.units;
+  }
+
+  /** Markdown is the copy's. It uses the copy up. */
+  markdown(): string {
+    return this.options.markdownUnits < 0 ? '' : markdown(this.copy.root);
+  }
+
+  note(parent: Visit<CopyNote> | null): CopyNote {
+    return this.copy.note(parent?.note ?? null);
+  }
+
+  hidden(): void {
+    this.hiddenDropped++;
+  }
+
+  enter(visit: Visit<CopyNote>): boolean {
+    if (visit.tag === 'iframe' || visit.tag === 'frame') {
+      this.frame(visit);
+      return false;
+    }
+    if (visit.interactive) this.actionable(visit);
+    if (!this.textFull) this.plain.open(visit);
+    if (!this.copyFull) this.copy.enter(visit);
+    return true;
+  }
+
+  leave(visit: Visit<CopyNote>): void {
+    if (!this.textFull) this.plain.close(visit);
+    if (!this.copyFull) this.copy.leave(visit);
+  }
+
+  text(node: Text, parent: Visit<CopyNote>): void {
+    const wantsText = !this.textFull;
+    const wantsCopy = !this.copyFull && parent.note.into !== null;
+    if (!wantsText && !wantsCopy) return;
+    if (node.data.trim() === '') {
+      if (wantsText) this.plain.space(node.data, parent);
+      if (wantsCopy) this.copy.text(node.data, parent);
+      return;
+    }
+    if (parent.unpainted || parent.transparent || !textInSight(node, parent) || !isReadable(node, parent)) {
+      if (!parent.note.quietly) this.hiddenDropped++;
+      return;
+    }
+    if (wantsText) this.plain.add(node.data, parent);
+    if (wantsCopy) this.copy.text(node.data, parent);
+  }
+
+  private frame(visit: Visit<CopyNote>): void {
+    if (visit.unpainted || visit.transparent || !visit.inSight) return;
+    this.frameElements.push(visit.el);
+    this.captchaFrame ||= isCaptcha(visit.el, visit.rect);
+  }
+
+  private actionable(visit: Visit<CopyNote>): void {
+    if (this.moreElements || this.options.elementsMax === 0) return;
+    const seen = isListed(visit, this.names());
+    if (seen === 'no') {
+      if (visit.transparent) this.hiddenDropped++;
+      return;
+    }
+    if (this.count++ < this.options.elementsFrom) return;
+    if (this.elements.length >= this.options.elementsMax) {
+      this.moreElements = true;
+      return;
+    }
+    const {el, tag, role} = visit;
+    const name = this.names().of(el, tag, role);
+    const row: ElementRow = {uid: uidOf(this.registry.tell(el, role, name)), role};
+    if (name !== '') row.name = name;
+    const value = valueOf(el, tag, role);
+    if (value !== undefined && value !== '') row.value = value;
+    row.visible = seen === 'seen';
+    this.elements.push(row);
+  }
+}

@@ -1,0 +1,72 @@
+/** The entry of page.js: puts our world into a document, once, and answers the worker's calls. */
+
+import {Acting} from './acting';
+import {type Envelope, type PageApi, PageFault} from './api';
+import {deepQuery} from './composed';
+import {Reading} from './document';
+import {Registry} from './registry';
+
+/** World is what the worker finds in the isolated world of a document. No page script can reach it. */
+interface World {
+  /** Call runs a page method on JSON and answers JSON: an Envelope. */
+  call(method: string, args: string): Promise<string>;
+  /** Element is the live element of a uid or a selector, or null. */
+  element(target: {uid?: string; selector?: string}): Element | null;
+  /** Frame is the iframe element of that number in the last walk. */
+  frame(index: number): Element | null;
+}
+
+declare global {
+  var drawbridge: World | undefined;
+}
+
+function world(): World {
+  const registry = new Registry();
+  const reading = new Reading(registry);
+  const acting = new Acting(registry);
+  const methods: PageApi = {
+    snapshot: (args) => reading.snapshot(args),
+    extract: (args) => reading.extract(args),
+    cancel: (args) => reading.cancel(args),
+    point: (order) => acting.point(order),
+    look: () => acting.look(),
+    landed: (patience) => acting.landed(patience),
+    edit: (order) => acting.edit(order),
+    select: (order) => acting.select(order),
+    set: (order) => acting.set(order),
+    typed: (order) => acting.typed(order),
+    focusOn: (order) => acting.focusOn(order),
+    scroll: (order) => acting.scroll(order),
+    wait: (order) => acting.wait(order),
+    get: (order) => acting.get(order),
+  };
+  const byName = new Map<string, (args: never) => unknown>(Object.entries(methods));
+  return {
+    async call(method, args) {
+      let answer: Envelope;
+      try {
+        answer = {ok: await run(byName.get(method), method, args)};
+      } catch (error) {
+        if (!(error instanceof PageFault)) throw error;
+        answer = {fault: error.fault};
+      }
+      return JSON.stringify(answer);
+    },
+    element(target) {
+      if (target.selector !== undefined) return deepQuery(document, target.selector);
+      const found = registry.find(target.uid ?? '');
+      return found.state === 'live' ? found.element : null;
+    },
+    frame(index) {
+      return reading.frameElements[index] ?? null;
+    },
+  };
+}
+
+function run(method: ((args: never) => unknown) | undefined, name: string, args: string): unknown {
+  if (method === undefined) throw new Error(`the page has no method ${name}`);
+  // The worker is of the same build and types its calls: what comes in is what the method takes.
+  return Reflect.apply(method, undefined, [JSON.parse(args)]);
+}
+
+globalThis.drawbridge ??= world();

@@ -1,0 +1,237 @@
+/** The snapshot: the page's accessibility tree as indented lines, built while the walk goes on. */
+
+import type {FramePlace, RefRow} from './api';
+import type {Registry} from './registry';
+import {uidOf} from './registry';
+import {namedByContent} from './roles';
+import {statesOf, valueOf} from './states';
+import {collapse, cutUnits, harmless, label, quote} from './text';
+import type {Names} from './names';
+import {isListed, type Sink, type Visit} from './walk';
+
+/** OutlineOptions are a snapshot's, as the action has them. */
+export interface OutlineOptions {
+  interactive: boolean;
+  compact: boolean;
+  /** How deep the tree goes at most. */
+  depth: number;
+  urls: boolean;
+}
+
+interface Note {
+  /** The indentation of what is below; −1 until somebody below needs it. */
+  level: number;
+  /** If true, the element's own line is written as soon as something below is. */
+  pending: boolean;
+  /** If true, the text below is already told, as somebody's name. */
+  spoken: boolean;
+}
+
+// What holds others together and tells where they are: kept also when only the interactive is asked for.
+const PLACES = new Set(
+  (
+    'alert alertdialog banner complementary contentinfo dialog form grid main menu menubar navigation radiogroup ' +
+    'region row search table tablist tabpanel toolbar tree treegrid'
+  ).split(' '),
+);
+// Structure that says nothing by itself: dropped by `compact` where it has no name.
+const BARE = new Set(
+  (
+    'article blockquote cell code columnheader definition deletion emphasis feed figure gridcell group insertion list ' +
+    'listitem mark paragraph row rowgroup rowheader strong subscript superscript table term time'
+  ).split(' '),
+);
+// Roles that are no more than the way a word is set.
+const WORDING = new Set('code deletion emphasis insertion mark strong subscript superscript term time'.split(' '));
+// A line of text longer than this is cut: extract is for reading.
+const TEXT_MAX = 400;
+const BREAKS = new Set(
+  'address article aside br div dd dl dt fieldset form hr li ol p pre section table td th tr ul'.split(' '),
+);
+
+/** Outline is the sink that writes a snapshot. */
+export class Outline implements Sink<Note> {
+  readonly lines: string[] = [];
+  readonly refs: RefRow[] = [];
+  readonly frames: FramePlace[] = [];
+  /** The elements of `frames`, in the same order. */
+  readonly frameElements: Element[] = [];
+  /** How many elements can be acted on, written or not. */
+  elements = 0;
+  /** How many pieces were left out because no person can see them. */
+  hiddenDropped = 0;
+  private readonly options: OutlineOptions;
+  private readonly registry: Registry;
+  private readonly names: () => Names;
+  private words = '';
+  private wordsOf: Visit<Note> | null = null;
+
+  constructor(options: OutlineOptions, registry: Registry, names: () => Names) {
+    this.options = options;
+    this.registry = registry;
+    this.names = names;
+  }
+
+  note(parent: Visit<Note> | null): Note {
+    return {level: -1, pending: false, spoken: parent?.note.spoken === true};
+  }
+
+  hidden(): void {
+    this.hiddenDropped++;
+  }
+
+  enter(visit: Visit<Note>): boolean {
+    const {tag, role, note} = visit;
+    if (this.words !== '' && BREAKS.has(tag)) this.flush();
+    if (tag === 'iframe' || tag === 'frame') return this.frame(visit);
+    if (visit.interactive) {
+      const seen = isListed(visit, this.names());
+      if (seen !== 'no') {
+        this.actionable(visit);
+        return true;
+      }
+      if (visit.transparent) this.hiddenDropped++;
+    }
+    if (role === 'generic' || role === 'none') return true;
+    if (this.options.interactive) note.pending = PLACES.has(role) || (role === 'group' && isNamedGroup(visit));
+    else this.structure(visit);
+    return true;
+  }
+
+  leave(visit: Visit<Note>): void {
+    if (this.words === '') return;
+    if (BREAKS.has(visit.tag)) this.flush();
+    else if (this.wordsOf === visit) this.wordsOf = visit.parent;
+  }
+
+  text(node: Text, parent: Visit<Note>): void {
+    if (this.options.interactive || parent.note.spoken || parent.unpainted || parent.transparent) return;
+    const {data} = node;
+    if (data.length < 4 && data.trim() === '') {
+      if (this.words !== '') this.words += ' ';
+      return;
+    }
+    if (!parent.inSight && !textInSight(node, parent)) {
+      if (data.trim() !== '') this.hiddenDropped++;
+      return;
+    }
+    this.words += data;
+    this.wordsOf ??= parent;
+  }
+
+  /** Finish writes what is still held back. */
+  finish(): void {
+    this.flush();
+  }
+
+  private flush(): void {
+    const text = cutUnits(collapse(harmless(this.words)), TEXT_MAX);
+    const holder = this.wordsOf;
+    this.words = '';
+    this.wordsOf = null;
+    if (text !== '') this.write(this.levelBelow(holder), `text ${quote(text)}`);
+  }
+
+  private actionable(visit: Visit<Note>): void {
+    const {el, tag, role, note} = visit;
+    this.flush();
+    this.elements++;
+    const name = this.names().of(el, tag, role);
+    const number = this.registry.tell(el, role, name);
+    const base = this.levelBelow(visit.parent);
+    note.level = base + 1;
+    note.spoken ||= name !== '' && (namedByContent(role) || tag === 'summary');
+    if (base >= this.options.depth) return;
+    this.refs.push([number, role, name]);
+    let line = name === '' ? `${role} [ref=${uidOf(number)}]` : `${role} ${quote(name)} [ref=${uidOf(number)}]`;
+    for (const state of statesOf(el, tag)) line += ` ${state}`;
+    if (visit.passedOver) line += ' aria-hidden';
+    const value = valueOf(el, tag, role);
+    if (value !== undefined && value !== '') line += ` value=${quote(value)}`;
+    const placeholder = el.getAttribute('placeholder');
+    if (placeholder !== null && placeholder !== '' && placeholder !== name)
+      line += ` placeholder=${quote(label(placeholder, 80))}`;
+    if (this.options.urls && el instanceof HTMLAnchorElement) line += ` url=${quote(cutUnits(harmless(el.href), 500))}`;
+    this.write(base, line);
+  }
+
+  private structure(visit: Visit<Note>): void {
+    const {role, note} = visit;
+    if (WORDING.has(role) || note.spoken || (this.options.compact && BARE.has(role))) return;
+    const own = role === 'heading' || role === 'img';
+    if (own ? !this.hasWords(visit) : this.options.compact || !visit.inSight) {
+      // Its line is written when something below turns out to be worth one.
+      note.pending = !own;
+      return;
+    }
+    note.spoken = own;
+    this.flush();
+    const base = this.levelBelow(visit.parent);
+    note.level = base + 1;
+    this.write(base, this.describe(visit));
+  }
+
+  // Whether a heading or a picture can be seen, and has something to say.
+  private hasWords(visit: Visit<Note>): boolean {
+    if (visit.unpainted || visit.transparent || !visit.inSight) return false;
+    return visit.role === 'heading' || this.names().of(visit.el, visit.tag, visit.role) !== '';
+  }
+
+  private frame(visit: Visit<Note>): boolean {
+    if (visit.unpainted || visit.transparent || visit.barred || !visit.inSight) {
+      this.hiddenDropped++;
+      return false;
+    }
+    this.flush();
+    const {rect, el} = visit;
+    const level = this.levelBelow(visit.parent);
+    const name = label(el.getAttribute('title') ?? el.getAttribute('aria-label') ?? '', 80);
+    this.write(level, name === '' ? 'frame' : `frame ${quote(name)}`);
+    this.frames.push({
+      index: this.frameElements.length,
+      line: this.lines.length - 1,
+      level: level + 1,
+      width: Math.round(rect.right - rect.left),
+      height: Math.round(rect.bottom - rect.top),
+    });
+    this.frameElements.push(el);
+    return false;
+  }
+
+  // The indentation below an element; writes the lines of those above that waited for something to hold.
+  private levelBelow(visit: Visit<Note> | null): number {
+    if (visit === null) return 0;
+    const {note} = visit;
+    if (note.level >= 0) return note.level;
+    const base = this.levelBelow(visit.parent);
+    note.level = note.pending ? base + 1 : base;
+    if (note.pending) this.write(base, this.describe(visit));
+    return note.level;
+  }
+
+  private describe(visit: Visit<Note>): string {
+    const {el, tag, role} = visit;
+    const name = this.names().of(el, tag, role);
+    let line = role;
+    if (name !== '') line += ` ${quote(name)}`;
+    if (role === 'heading')
+      line += ` level=${el.getAttribute('aria-level') ?? (/^h\d$/.test(tag) ? tag.slice(1) : '2')}`;
+    if (visit.passedOver) line += ' aria-hidden';
+    return line;
+  }
+
+  private write(level: number, line: string): void {
+    if (level < this.options.depth) this.lines.push(`${'  '.repeat(level)}- ${line}`);
+  }
+}
+
+function isNamedGroup({el, tag}: Visit<Note>): boolean {
+  return tag === 'fieldset' || el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby');
+}
+
+/** TextInSight tells whether a person can see some of a text node, or can scroll to it. */
+export function textInSight<N>(node: Text, parent: Visit<N>): boolean {
+  const range = node.ownerDocument.createRange();
+  range.selectNode(node);
+  return parent.holdsInSight(range.getBoundingClientRect());
+}

@@ -1,0 +1,80 @@
+/** The page's text, line by line as innerText has it, less what no person can see. */
+
+import {isBlock} from './paint';
+import {collapse, harmless} from './text';
+import type {Visit} from './walk';
+
+/** PlainText gathers the text of a walk. */
+export class PlainText {
+  /** How much there is, in UTF-16 units, not yet tidied. */
+  units = 0;
+  private readonly done: string[] = [];
+  private line = '';
+  private blank = false;
+
+  /** The text gathered so far. */
+  get text(): string {
+    this.end();
+    return this.done.join('\n').replace(/^\n+|\n+$/g, '');
+  }
+
+  /** Open begins an element. */
+  open<N>(visit: Visit<N>): void {
+    if (visit.tag === 'br') {
+      this.done.push(collapse(harmless(this.line)));
+      this.line = '';
+    } else this.edge(visit);
+  }
+
+  /** Close ends an element. */
+  close<N>(visit: Visit<N>): void {
+    if (visit.tag === 'td' || visit.tag === 'th') this.line += '\t';
+    else this.edge(visit);
+  }
+
+  /** Add takes text that a person can see. */
+  add<N>(text: string, parent: Visit<N>): void {
+    this.units += text.length;
+    if (!preserves(parent)) {
+      this.line += text;
+      return;
+    }
+    const lines = text.split('\n');
+    const last = lines.pop() ?? '';
+    for (const it of lines) {
+      this.done.push(harmless(this.line + it));
+      this.line = '';
+    }
+    this.line += last;
+  }
+
+  /** Space takes a text node of white space alone. */
+  space<N>(text: string, parent: Visit<N>): void {
+    if (preserves(parent)) this.add(text, parent);
+    else if (this.line !== '') this.line += ' ';
+  }
+
+  private edge<N>(visit: Visit<N>): void {
+    if (visit.tag === 'td' || visit.tag === 'th' || !isBlock(visit)) return;
+    this.end();
+    if (visit.tag !== 'p' || this.blank || this.done.length === 0) return;
+    this.done.push('');
+    this.blank = true;
+  }
+
+  private end(): void {
+    const text = this.line
+      .split('\t')
+      .map((it) => collapse(harmless(it)))
+      .join('\t')
+      .trim();
+    this.line = '';
+    if (text === '') return;
+    this.done.push(text);
+    this.blank = false;
+  }
+}
+
+function preserves<N>(visit: Visit<N>): boolean {
+  return visit.tag === 'pre' || visit.style.whiteSpaceCollapse === 'preserve';
+}
