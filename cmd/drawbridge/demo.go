@@ -129,7 +129,9 @@ func serveShop(handler http.Handler) (addr string, stop func() error, err error)
 	go func() { done <- site.Serve(listener) }()
 	return listener.Addr().String(), func() error {
 		err := site.Close()
-		<-done
+		if ended := <-done; !errors.Is(ended, http.ErrServerClosed) {
+			err = errors.Join(err, ended)
+		}
 		return err
 	}, nil
 }

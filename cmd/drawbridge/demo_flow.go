@@ -246,14 +246,7 @@ func (f *flow) stopAll(ctx context.Context) {
 
 // pressStopAll opens the popup as a page and presses the button in it, as its user would.
 func pressStopAll(ctx context.Context, browser *chromium.Browser) error {
-	popup := "chrome-extension://" + browser.ExtensionID() + "/popup.html"
-	var made struct {
-		TargetID string `json:"targetId"`
-	}
-	if err := browser.Call(ctx, "Target.createTarget", map[string]any{"url": popup, "background": true}, &made); err != nil {
-		return fmt.Errorf("open the popup: %w", err)
-	}
-	session, err := browser.Attach(ctx, made.TargetID)
+	session, err := browser.OpenPage(ctx, "chrome-extension://"+browser.ExtensionID()+"/popup.html")
 	if err != nil {
 		return fmt.Errorf("open the popup: %w", err)
 	}

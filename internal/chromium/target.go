@@ -131,6 +131,32 @@ func (b *Browser) Attach(ctx context.Context, targetID string) (*Session, error)
 	return &Session{TargetID: targetID, id: attached.SessionID, pipe: b.pipe}, nil
 }
 
+// OpenPage opens an address in a new tab beside the others, one of the browser's own pages or an extension's too, and
+// attaches to it. The document has been committed when it returns; it may still be loading.
+func (b *Browser) OpenPage(ctx context.Context, url string) (*Session, error) {
+	var made struct {
+		TargetID string `json:"targetId"`
+	}
+	// Empty first: what is evaluated in a tab that is being opened meets a document that is about to go.
+	if err := b.Call(ctx, "Target.createTarget", map[string]any{"url": "about:blank", "background": true}, &made); err != nil {
+		return nil, err
+	}
+	session, err := b.Attach(ctx, made.TargetID)
+	if err != nil {
+		return nil, err
+	}
+	var navigated struct {
+		ErrorText string `json:"errorText"`
+	}
+	if err := session.Call(ctx, "Page.navigate", map[string]any{"url": url}, &navigated); err != nil {
+		return nil, err
+	}
+	if navigated.ErrorText != "" {
+		return nil, fmt.Errorf("open %s: %s", url, navigated.ErrorText)
+	}
+	return session, nil
+}
+
 // Call sends one command to the target and decodes its answer into result, which may be nil.
 func (s *Session) Call(ctx context.Context, method string, params, result any) error {
 	return s.pipe.call(ctx, s.id, method, params, result)
