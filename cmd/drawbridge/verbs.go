@@ -42,13 +42,22 @@ var verbs = []verb{
 	},
 	{use: "hover TARGET", short: "Move the pointer onto an element", group: groupPage, action: "hover", count: cobra.ExactArgs(1), args: targetOnly},
 	{
-		use: "type TARGET TEXT|-", short: "Type text into an element", group: groupPage, without: []string{"text"},
-		action: "type", count: cobra.ExactArgs(2), example: "  drawbridge type @e3 'Ada Lovelace' --clear --submit",
-		args: func(a *app, args []string, members map[string]any) error {
-			text, err := a.wordOrStdin(args[1])
-			putTarget(members, args[0])
-			members["text"] = text
-			return err
+		use: "type TARGET TEXT|-", short: "Type text into an element, key by key", group: groupPage, without: []string{"text"},
+		action: "type", count: cobra.ExactArgs(2), args: targetAndText, example: "  drawbridge type @e3 'Ada Lovelace' --clear --submit",
+	},
+	{
+		use: "fill TARGET TEXT|-", short: "Set the whole value of any kind of control", group: groupPage, without: []string{"text"},
+		action: "fill", count: cobra.ExactArgs(2), args: targetAndText, example: "  drawbridge fill @e3 2026-12-24\n  drawbridge fill @e4 true",
+	},
+	{
+		use: "get title|url|text|value|html|box|attribute [TARGET]", short: "Read one thing of the page or of an element", group: groupPage,
+		action: "get", count: cobra.RangeArgs(1, 2), without: []string{"what"}, example: "  drawbridge get text @e1\n  drawbridge get attribute @e1 --name href",
+		args: func(_ *app, args []string, members map[string]any) error {
+			members["what"] = args[0]
+			if len(args) == 2 {
+				putTarget(members, args[1])
+			}
+			return nil
 		},
 	},
 	{
@@ -128,6 +137,13 @@ func address(_ *app, args []string, members map[string]any) error {
 func targetOnly(_ *app, args []string, members map[string]any) error {
 	putTarget(members, args[0])
 	return nil
+}
+
+func targetAndText(a *app, args []string, members map[string]any) error {
+	text, err := a.wordOrStdin(args[1])
+	putTarget(members, args[0])
+	members["text"] = text
+	return err
 }
 
 func scrollArgs(_ *app, args []string, members map[string]any) error {

@@ -21,7 +21,7 @@ const toolDescription = "Act in the user's own browser, one action per call. An 
 // notOffered are the actions whose engine the extension does not have yet. The tool does
 // not offer what can only fail; asked for all the same, the server answers unsupported.
 var notOffered = []protocol.ActionType{
-	"fill", "download", "select", "mouse", "drag", "upload", "find", "get", "pdf",
+	"download", "select", "mouse", "drag", "upload", "find", "pdf",
 	"console", "network", "handoff", "session",
 }
 
@@ -126,7 +126,7 @@ func (u *use) property(shared string) property {
 	p.Enum = u.enum()
 	if shared != "" {
 		everyone := slices.Concat(slices.Collect(maps.Values(u.actions))...)
-		if len(everyone) < 9 { // a longer list says no more than "page actions"
+		if len(everyone) < 12 { // a longer list says no more than "page actions"
 			slices.Sort(everyone)
 			shared = strings.Join(everyone, ", ") + ": " + shared
 		}
