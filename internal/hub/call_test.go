@@ -309,6 +309,41 @@ func TestSlowPeerFillsItsQueueAndIsEnded(t *testing.T) {
 	})
 }
 
+func TestCallerThatGivesUpFreesItsSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &hub.Options{MaxQueued: 1})
+		b := r.connect(described(chrome))
+		first := r.do(hub.Call{Action: evaluate(1)}) // the writer holds this one
+		synctest.Wait()
+		for range 3 {
+			f := r.do(hub.Call{Action: click()})
+			synctest.Wait()
+			f.stop()
+			f.fails(protocol.CodeCancelled, protocol.NotSent, protocol.RetrySame)
+		}
+		b.answer(b.request().ID, number(1))
+		first.result()
+	})
+}
+
+func TestCallsInFlightAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, &hub.Options{MaxInFlight: 2})
+		b := r.connect(described(chrome))
+		var flows []*flow
+		var ids []string
+		for range 2 {
+			flows = append(flows, r.do(hub.Call{Action: click()}))
+			ids = append(ids, b.request().ID)
+		}
+		r.do(hub.Call{Action: click()}).fails(protocol.CodeInternal, protocol.NotSent, protocol.RetrySame)
+		for i, f := range flows {
+			b.answer(ids[i], ok)
+			f.result()
+		}
+	})
+}
+
 func TestByteBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, &hub.Options{UserBytes: 4096})

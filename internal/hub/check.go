@@ -102,7 +102,7 @@ func (l *Link) checkLocked() error {
 		}
 	}
 	for _, c := range l.outbox.requests {
-		if !c.retired && l.pending.calls[c.id] != c {
+		if l.pending.calls[c.id] != c {
 			return fmt.Errorf("call %s is queued, but not pending", c.id)
 		}
 	}

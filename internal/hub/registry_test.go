@@ -91,6 +91,9 @@ func TestWaitForALostBrowserIsBounded(t *testing.T) {
 			t.Errorf("waited %v; the message: %s", d, e.Message)
 		}
 		synctest.Wait()
+		if s := r.hub.Stats(); s.WaitedOut != 2 {
+			t.Errorf("waited out: %d", s.WaitedOut)
+		}
 		start = time.Now()
 		r.do(hub.Call{Action: click()}).fails(protocol.CodeNotConnected, protocol.NotSent, protocol.RetryNo)
 		if d := time.Since(start); d != 0 {
@@ -102,6 +105,23 @@ func TestWaitForALostBrowserIsBounded(t *testing.T) {
 	})
 }
 
+func TestTheWaitCountsFromTheLatestLoss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		for range 2 {
+			b := r.connect(described(chrome))
+			b.lose()
+			_ = b.ended()
+			<-time.After(30 * time.Second)
+		}
+		f := r.do(hub.Call{Action: evaluate(1)}) // 60 s after the first loss, 30 s after the second
+		<-time.After(time.Second)
+		b := r.connect(described(chrome))
+		b.answer(b.request().ID, number(1))
+		f.result()
+	})
+}
+
 func TestDrainEndsTheWaitForALostBrowser(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, nil)
@@ -110,8 +130,9 @@ func TestDrainEndsTheWaitForALostBrowser(t *testing.T) {
 		_ = b.ended()
 		f := r.do(hub.Call{Action: click()})
 		synctest.Wait()
-		if err := r.hub.Drain(t.Context()); err != nil {
-			t.Error(err)
+		start := time.Now()
+		if err := r.hub.Drain(t.Context()); err != nil || time.Since(start) != 0 {
+			t.Errorf("drained after %v: %v", time.Since(start), err)
 		}
 		f.fails(protocol.CodeNotConnected, protocol.NotSent, protocol.RetrySame)
 	})

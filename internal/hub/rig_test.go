@@ -46,9 +46,16 @@ func (p *pipe) Read(ctx context.Context) ([]byte, error) {
 	case <-p.closed:
 		return nil, io.EOF
 	case <-ctx.Done():
+		// As a WebSocket library does: the socket is dropped, and no close code
+		// can reach the peer any more.
+		p.breaks.Do(func() { close(p.broken) })
+		_ = p.Close(dropped, "")
 		return nil, ctx.Err()
 	}
 }
+
+// dropped stands for no close code at all.
+const dropped = 1006
 
 func (p *pipe) Write(ctx context.Context, frame []byte) error {
 	select {
