@@ -5,13 +5,16 @@ import type {DownloadInfo} from '../protocol.gen';
 // Chrome announces a download about when it answers the navigation, sometimes a little later.
 const announcedMs = 1_000;
 
+interface Announcements {
+  addListener(listener: () => void): void;
+  removeListener(listener: () => void): void;
+}
+
 /** DownloadWatch listens for downloads from its making until its end. */
 export class DownloadWatch {
   readonly #created: chrome.downloads.DownloadItem[] = [];
-  readonly #waiting = new Set<() => void>();
   readonly #listener = (item: chrome.downloads.DownloadItem): void => {
     this.#created.push(item);
-    for (const wake of [...this.#waiting]) wake();
   };
 
   constructor() {
@@ -22,32 +25,36 @@ export class DownloadWatch {
   async found(address: string, signal: AbortSignal): Promise<DownloadInfo | undefined> {
     const wanted = URL.parse(address)?.href ?? address;
     const match = (): chrome.downloads.DownloadItem | undefined => this.#created.find(({url}) => url === wanted);
-    if (!match()) await this.#next(signal);
+    if (!match()) await next(chrome.downloads.onCreated, signal);
     const item = match() ?? this.#created.at(-1);
     if (!item) return undefined;
-    // The name is decided a moment after the download was announced.
-    const [now = item] = await chrome.downloads.search({id: item.id});
-    return {id: now.id, name: nameOf(now), state: stateOf(now)};
+    // Its name is decided a moment after it was announced.
+    for (let tries = 0; ; tries++) {
+      const [now = item] = await chrome.downloads.search({id: item.id});
+      if (now.filename !== '' || tries === 3) return {id: now.id, name: nameOf(now), state: stateOf(now)};
+      await next(chrome.downloads.onChanged, signal);
+    }
   }
 
   /** End takes the listener away. */
   end(): void {
     chrome.downloads.onCreated.removeListener(this.#listener);
   }
+}
 
-  #next(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, announcedMs);
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake);
-    });
-  }
+/** Next waits for one event, for as long as Chrome may take to announce it. */
+function next(event: Announcements, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer);
+      event.removeListener(wake);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, announcedMs);
+    event.addListener(wake);
+    signal.addEventListener('abort', wake);
+  });
 }
 
 function nameOf(item: chrome.downloads.DownloadItem): string {

@@ -5,7 +5,6 @@ import type {Call} from './call';
 import {dialogOpen} from './dialogs';
 import {DownloadWatch} from './downloads';
 import {ActionError, abortedBy} from './errors';
-import type {Frame} from './frames';
 import type {Tab} from './tab';
 
 /** Arrival is how a navigation that went well ended. */
@@ -21,12 +20,18 @@ export interface Arrival {
 /** Way is what sets a tab in motion: an address, or a step in its history that needs the browser to be asked. */
 export type Way = {url: string} | {entryId: number; url: string} | 'reload';
 
+/** PdfNote says of a PDF document what an agent should know. */
+export const pdfNote = 'the address is a PDF document: it has no elements to act on';
+
 // After DOMContentLoaded pictures and the like are waited for no longer than this.
 const loadMs = 2_000;
 // A document that does not even reach DOMContentLoaded is handed over as it is after this.
 const readyMs = 15_000;
 // What is left of the caller's time for the answer itself.
 const reserveMs = 700;
+const afterMs = 5_000;
+// What the browser has told already reaches us within this, or never.
+const wordMs = 500;
 // A page that says it will go elsewhere at once (location.replace) is followed if it goes within this.
 const redirectMs = 1_000;
 
@@ -53,6 +58,20 @@ export async function navigate(tab: Tab, way: Way, call: Call): Promise<Arrival>
   }
 }
 
+/**
+ * Arrived waits until a tab that is already on its way can be used.
+ *
+ * @throws {@link ActionError} as {@link navigate}.
+ */
+export async function arrived(tab: Tab, call: Call): Promise<Arrival> {
+  const watch = new Watch(tab);
+  try {
+    return await settle(tab, watch, call);
+  } finally {
+    watch.end();
+  }
+}
+
 /** Settle waits until the tab's document can be used; of an error page it throws the error. */
 async function settle(tab: Tab, watch: Watch, call: Call): Promise<Arrival> {
   const notes: string[] = [];
@@ -65,6 +84,7 @@ async function settle(tab: Tab, watch: Watch, call: Call): Promise<Arrival> {
   }
   if (tab.frames.top?.unreachableUrl !== undefined) throw failed(tab.frames.top.unreachableUrl, await watch.netError());
   if (tab.dialog) notes.push(dialogOpen(tab.dialog).message);
+  if (tab.frames.top?.mimeType === 'application/pdf') notes.push(pdfNote);
   return {notes, stillLoading: !loaded};
 }
 
@@ -75,6 +95,8 @@ class Watch {
   readonly #ends: (() => void)[] = [];
   readonly #waiting = new Set<() => void>();
   #commits = 0;
+  // The documents that the top frame showed since, by loaderId.
+  readonly #shown = new Set<string>();
   #sameDocument = false;
   // The page has asked for another address and is not there yet.
   #leaving = false;
@@ -86,6 +108,7 @@ class Watch {
       tab.on('Page.frameNavigated', ({frame}) => {
         if (frame.parentId !== undefined) return;
         this.#commits++;
+        this.#shown.add(frame.loaderId);
         this.#leaving = false;
         this.#wake();
       }),
@@ -123,7 +146,8 @@ class Watch {
 
   /** Start sends the tab on its way; it answers an Arrival when no new document comes of it. */
   async start(way: Way, call: Call): Promise<Arrival | undefined> {
-    const options = {signal: call.signal, timeoutMs: Math.max(0, call.deadline - performance.now())};
+    // The call's own end comes first and says more.
+    const options = {signal: call.signal, timeoutMs: call.deadline - performance.now() + afterMs};
     if (way === 'reload') {
       await this.#tab.send('Page.reload', {}, options);
       return this.#committed('the page', call);
@@ -131,6 +155,11 @@ class Watch {
     if ('entryId' in way) {
       await this.#tab.send('Page.navigateToHistoryEntry', {entryId: way.entryId}, options);
       return this.#committed(way.url, call);
+    }
+    if (way.url.startsWith('data:')) {
+      const message =
+        'the browser leads no tab from one page to a data: address; open it in a tab of its own (open_tab)';
+      throw new ActionError('invalid_action', message, {outcome: 'not_sent'});
     }
     const answer = await this.#tab.send('Page.navigate', {url: way.url}, options).catch((thrown: unknown) => {
       // A dialog of the new document is no obstacle to having arrived; one of the old document's is.
@@ -143,8 +172,19 @@ class Watch {
       const notes = ['the address is a download; the page stayed as it was'];
       return {notes, stillLoading: false, ...(download === undefined ? {} : {download})};
     }
-    if (answer.errorText !== undefined) throw failed(way.url, answer.errorText);
-    if (answer.loaderId === undefined) return sameDocument;
+    const {errorText, loaderId} = answer;
+    if (errorText !== undefined) {
+      // Until its error page is there the tab can be sent nowhere else.
+      if (errorText !== aborted) await this.#soon(() => this.#commits > 0, call);
+      throw failed(way.url, errorText);
+    }
+    if (loaderId === undefined) {
+      await this.#soon(() => this.#sameDocument, call);
+      return sameDocument;
+    }
+    // The answer may come before the word of the commit, while the tree still has the old document.
+    const look = (): boolean | undefined => (this.#shown.has(loaderId) || this.#tab.dialog ? true : undefined);
+    await this.#until(look, call.deadline, call);
     return undefined;
   }
 
@@ -170,7 +210,7 @@ class Watch {
 
   /** NetError is what the browser says went wrong. */
   async netError(): Promise<string> {
-    await this.#until(() => this.#error, performance.now() + 200, undefined);
+    await this.#soon(() => this.#error !== undefined, undefined);
     return this.#error ?? 'the browser shows an error page';
   }
 
@@ -193,10 +233,14 @@ class Watch {
     if (seen === 'dialog' && this.#tab.dialog) throw dialogOpen(this.#tab.dialog);
     if (seen === 'error') {
       // The error page follows the word of the error, unless the navigation came to nothing (204, stopped).
-      const page = await this.#until(() => (this.#commits > 0 ? true : undefined), performance.now() + 500, call);
-      if (!page) throw failed(address, this.#error ?? 'net::ERR_ABORTED');
+      await this.#soon(() => this.#commits > 0, call);
+      if (this.#commits === 0) throw failed(address, this.#error ?? aborted);
     }
     return undefined;
+  }
+
+  async #soon(look: () => boolean, call: Call | undefined): Promise<void> {
+    await this.#until(() => (look() ? true : undefined), performance.now() + wordMs, call);
   }
 
   /** Until looks at each event until a look gives something; undefined when the time is over. */
@@ -226,6 +270,8 @@ class Watch {
   }
 }
 
+const aborted = 'net::ERR_ABORTED';
+
 const sameDocument: Arrival = {
   notes: ['same document: only its address changed, it was not loaded again'],
   stillLoading: false,
@@ -233,7 +279,7 @@ const sameDocument: Arrival = {
 
 /** Failed is the error for an address that could not be shown, in the browser's own words (`net::ERR_…`). */
 function failed(address: string, netError: string): ActionError {
-  if (netError === 'net::ERR_ABORTED') {
+  if (netError === aborted) {
     return new ActionError(
       'navigation_failed',
       `${address} gave no document (net::ERR_ABORTED: an empty answer such as 204, or the load was stopped); the tab shows what it showed before`,
@@ -245,11 +291,4 @@ function failed(address: string, netError: string): ActionError {
     `${address} could not be loaded: ${netError}; check the address, or try again later`,
     {outcome: 'done'},
   );
-}
-
-/** TopOf gives the top frame of an attached tab. */
-export function topOf(tab: Tab): Frame {
-  const {top} = tab.frames;
-  if (!top) throw new ActionError('internal', 'the tab has no document yet; try again', {retryable: 'same'});
-  return top;
 }

@@ -60,7 +60,10 @@ export class Sender {
       };
       const timer = setTimeout(() => {
         sent.fail(
-          new ActionError('timeout', `the page did not answer ${method} within ${timeoutMs} ms; it may be busy`),
+          new ActionError(
+            'timeout',
+            `the page did not answer ${method} within ${Math.round(timeoutMs)} ms; it may be busy`,
+          ),
         );
       }, timeoutMs);
       signal?.addEventListener('abort', aborted);

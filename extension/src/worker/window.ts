@@ -69,18 +69,25 @@ export class AgentWindow {
     return this.#known?.coverTabId === tabId;
   }
 
+  /** IsWindow tells whether a window is the agent window. */
+  async isWindow(windowId: number): Promise<boolean> {
+    await this.#load();
+    return this.#known?.windowId === windowId;
+  }
+
   /**
-   * Open makes a tab for an agent, inactive and empty (about:blank), in the agent window, which is made first
-   * when there is none. Calls at the same time make one window.
+   * Open makes a tab for an agent, inactive, in the agent window, which is made first when there is none. Calls
+   * at the same time make one window.
    *
+   * @param url what the tab begins with; best empty, so that it can be attached before anything happens in it.
    * @throws {@link ActionError} `internal` when the browser makes no window.
    */
-  open(): Promise<number> {
+  open(url = 'about:blank'): Promise<number> {
     return this.#serial(async () => {
       for (let again = false; ; again = true) {
         const known = await this.#ensure();
         try {
-          const tab = await chrome.tabs.create({windowId: known.windowId, url: 'about:blank', active: false});
+          const tab = await chrome.tabs.create({windowId: known.windowId, url, active: false});
           if (tab.id === undefined)
             throw new ActionError('internal', 'the browser made a tab without an id; try again');
           await this.#add(known, tab.id);

@@ -6,24 +6,24 @@ import type {Call, Handler} from '../call';
 import {type OpenDialog, dialogOpen} from '../dialogs';
 import {ActionError, abortedBy} from '../errors';
 import {guard} from '../guard';
-import {type Arrival, type Way, navigate as bring} from '../navigation';
+import {tabGone} from '../losses';
+import {type Arrival, type Way, arrived, navigate as bring, pdfNote} from '../navigation';
 import {sessions} from '../sessions';
 import {type Tab, tabs} from '../tab';
 import {agentWindow} from '../window';
 
 /** OpenTab makes a tab in the agent window and brings it to the address. */
 export const openTab: Handler<'open_tab'> = async (action, call) => {
-  const tabId = await agentWindow.open();
+  // To a data: address a tab is led by its making only.
+  const first = action.url.startsWith('data:') ? action.url : 'about:blank';
+  const tabId = await agentWindow.open(first);
   call.took(tabId);
   sessions.claim(tabId, call.agentId, action.url, {agentTab: true});
   try {
     const tab = await tabs.get(tabId, call.signal);
-    let arrival: Arrival = {notes: [], stillLoading: false};
-    if (action.url !== 'about:blank') {
-      arrival = await bring(tab, {url: action.url}, call);
-      // The empty page that the tab began with is none that anybody would go back to.
-      if (!tab.dialog) void tab.send('Page.resetNavigationHistory').catch(() => undefined);
-    }
+    const arrival = first === action.url ? await arrived(tab, call) : await bring(tab, {url: action.url}, call);
+    // The empty page that the tab began with is none that anybody would go back to.
+    if (!tab.dialog) void tab.send('Page.resetNavigationHistory').catch(() => undefined);
     if (action.focus === true) await agentWindow.show(tabId);
     return {ok: true, tabId, ...(await shown(tabId)), ...told(tab, arrival)};
   } catch (thrown) {
@@ -60,7 +60,12 @@ export const closeTab: Handler<'close_tab'> = async (action, call) => {
     });
   });
   try {
-    const closed = chrome.tabs.remove(action.tabId).then(() => 'closed' as const);
+    const closed = chrome.tabs.remove(action.tabId).then(
+      () => 'closed' as const,
+      () => {
+        throw tabGone(action.tabId);
+      },
+    );
     const ended = await Promise.race([closed, asked, aborted(call.signal)]);
     if (ended === 'asked' && tab?.dialog) throw dialogOpen(tab.dialog);
   } finally {
@@ -148,8 +153,7 @@ async function again(tab: Tab, call: Call, thrown: unknown): Promise<Arrival> {
   if (tab.attached || call.signal.aborted) throw thrown;
   await complete(tab.tabId, call.signal);
   await tabs.get(tab.tabId, call.signal);
-  const isPdf = tab.frames.top?.mimeType === 'application/pdf';
-  return {notes: isPdf ? ['the address is a PDF document: it has no elements to act on'] : [], stillLoading: false};
+  return {notes: tab.frames.top?.mimeType === 'application/pdf' ? [pdfNote] : [], stillLoading: false};
 }
 
 /** Leave moves a tab off a page where no debugger is let in, by the tabs API. */
@@ -158,12 +162,14 @@ async function leave(
   call: Call,
 ): Promise<{ok: boolean; url: string; title: string; notes?: string[]}> {
   const {tabId} = call;
-  if (action.url === undefined) {
-    throw new ActionError('invalid_action', 'on this page only a url can be navigated to; give one');
-  }
   call.started();
   const moved = committed(tabId, call.signal);
-  await chrome.tabs.update(tabId, {url: action.url});
+  // What goes wrong before the wait for the commit must not end it unheard.
+  moved.catch(() => undefined);
+  if (action.url !== undefined) await chrome.tabs.update(tabId, {url: action.url});
+  else if (action.to === 'back') await chrome.tabs.goBack(tabId);
+  else if (action.to === 'forward') await chrome.tabs.goForward(tabId);
+  else await chrome.tabs.reload(tabId);
   await moved;
   await complete(tabId, call.signal);
   const tab = await tabs.get(tabId, call.signal);
@@ -235,7 +241,7 @@ async function lookedAt(): Promise<number> {
   const last = await chrome.windows.getLastFocused({windowTypes: ['normal']}).catch(() => undefined);
   for (const window of focused.toSorted((a, b) => Number(b.id === last?.id) - Number(a.id === last?.id))) {
     const active = window.tabs?.find((tab) => tab.active);
-    if (active?.id !== undefined && !(await agentWindow.isCover(active.id))) return active.id;
+    if (active?.id !== undefined && !(await agentWindow.isWindow(active.windowId))) return active.id;
   }
   throw new ActionError('tab_not_found', 'the user has no window open; open a tab of your own with open_tab');
 }
@@ -249,7 +255,9 @@ function infoOf({id, url = '', title = '', active}: chrome.tabs.Tab, agentId: st
 
 async function shown(tabId: number): Promise<{url: string; title: string}> {
   const {url = '', title = ''} = await chrome.tabs.get(tabId);
-  return {url, title};
+  // Of a new address within a document Chrome's tabs hear later than we do.
+  const tab = tabs.peek(tabId);
+  return {url: (tab?.attached === true ? tab.frames.top?.url : undefined) ?? url, title};
 }
 
 function told(tab: Tab, arrival: Arrival): {notes?: string[]; stillLoading?: boolean} {

@@ -1,0 +1,115 @@
+/** The actions that make pictures and documents of a page. */
+
+import type {Protocol} from 'devtools-protocol';
+import type {TargetRef} from '../../page/actapi';
+import type {Handler} from '../call';
+import {type Box, elementBox} from '../elementbox';
+import {ActionError} from '../errors';
+import {imageSize} from '../imagesize';
+import {type Tab, tabs} from '../tab';
+
+type Format = 'png' | 'jpeg' | 'webp';
+
+interface Shot {
+  format: Format;
+  quality: number;
+  /** What to take, in CSS pixels of the document; absent: the viewport. */
+  clip?: Protocol.Page.Viewport;
+  /** If true, some of it may be outside of the viewport. */
+  beyond: boolean;
+}
+
+/** Area is what to take, in CSS pixels of the document. */
+interface Area extends Box {
+  /** How many pixels of the screen a CSS pixel has. */
+  ratio: number;
+  beyond: boolean;
+}
+
+type Wanted = TargetRef & {fullPage?: boolean};
+
+// Models refuse pictures that are larger, whole requests at a time.
+const longEdge = 8_000;
+// Of a longer page only the beginning is taken: 70,000 pixels take 15 s (measured).
+const tallest = 16_000;
+const captureMs = 5_000;
+
+/** Screenshot takes a picture of the viewport, of the whole page or of one element, in CSS pixels. */
+export const screenshot: Handler<'screenshot'> = async (action, call) => {
+  const {format = 'png', quality = 80} = action;
+  const tab = await tabs.get(call.tabId, call.signal);
+  const area = await areaOf(tab, action, call.signal);
+  const notes = tab.takeNotes();
+  if (area.height > tallest) {
+    notes.push(`the page is ${Math.round(area.height)} pixels tall; the picture shows the first ${tallest}`);
+    area.height = tallest;
+  }
+  // Pictures come in pixels of the screen, of which one CSS pixel may have several.
+  const scale = Math.min(1, longEdge / Math.max(area.width, area.height)) / area.ratio;
+  const {x, y, width, height, beyond} = area;
+  // Without a clip the browser need not lay anything out anew, which the page would notice.
+  const clip = beyond || scale !== 1 ? {x, y, width, height, scale} : undefined;
+  const data = await shoot(tab, {format, quality, beyond, ...(clip === undefined ? {} : {clip})}, call.signal);
+  const size = imageSize(data) ?? {width: Math.round(width * scale * area.ratio), height: Math.round(height)};
+  return {
+    data,
+    mimeType: `image/${format}`,
+    ...size,
+    // Rounding to whole pixels is no scale.
+    ...(Math.abs(size.width - width) <= 1 ? {} : {scale: size.width / width}),
+    ...(notes.length === 0 ? {} : {notes}),
+  };
+};
+
+/** AreaOf is what to take, laid out: in a hidden tab nothing is before somebody asks. */
+async function areaOf(tab: Tab, action: Wanted, signal: AbortSignal): Promise<Area> {
+  const isElement = action.uid !== undefined || action.selector !== undefined;
+  if (action.fullPage === true && isElement) {
+    throw new ActionError('invalid_action', 'fullPage and a target exclude each other; give one of them');
+  }
+  const box = isElement ? await elementBox(tab, action, signal) : undefined;
+  const layOut = {expression: '[document.documentElement?.scrollHeight, devicePixelRatio][1]', returnByValue: true};
+  const [laidOut, metrics] = await Promise.all([
+    tab.send('Runtime.evaluate', layOut, {signal, timeoutMs: captureMs}),
+    tab.send('Page.getLayoutMetrics', undefined, {signal, timeoutMs: captureMs}),
+  ]);
+  const {cssVisualViewport: view, cssContentSize: content} = metrics;
+  const ratio = pixelRatio(laidOut.result.value);
+  if (action.fullPage === true) {
+    return {x: 0, y: 0, width: content.width, height: content.height, ratio, beyond: true};
+  }
+  if (box) {
+    const {x, y, width, height} = box;
+    return {x: x + view.pageX, y: y + view.pageY, width, height, ratio, beyond: true};
+  }
+  return {x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight, ratio, beyond: false};
+}
+
+/** Shoot takes one picture; a hidden page draws nothing by itself, so a tiny screencast makes it do so meanwhile. */
+async function shoot(tab: Tab, shot: Shot, signal: AbortSignal): Promise<string> {
+  const options = {signal, timeoutMs: captureMs};
+  const tiny = {format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16} as const;
+  const cast = tab.send('Page.startScreencast', tiny, options).catch(() => undefined);
+  const asked = {
+    format: shot.format,
+    ...(shot.format === 'png' ? {optimizeForSpeed: true} : {quality: shot.quality}),
+    ...(shot.clip === undefined ? {} : {clip: shot.clip}),
+    captureBeyondViewport: shot.beyond,
+  };
+  try {
+    const {data} = await tab.send('Page.captureScreenshot', asked, options);
+    return data;
+  } catch (thrown) {
+    if (!(thrown instanceof ActionError) || thrown.code !== 'timeout' || signal.aborted) throw thrown;
+    const message = `the page gave no picture within ${captureMs} ms; read it with snapshot or extract, or try again`;
+    throw new ActionError('timeout', message, {cause: thrown});
+  } finally {
+    await cast;
+    void tab.send('Page.stopScreencast', undefined, {timeoutMs: captureMs}).catch(() => undefined);
+  }
+}
+
+/** PixelRatio checks what the page says of itself: a lie may spoil its picture, no more. */
+function pixelRatio(value: unknown): number {
+  return typeof value === 'number' && value >= 0.1 && value <= 10 ? value : 1;
+}
