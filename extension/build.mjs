@@ -6,11 +6,13 @@ import {build} from 'esbuild';
 
 const root = import.meta.dirname;
 const src = path.join(root, 'src');
-const dist = path.join(root, 'dist');
+const finished = path.join(root, 'dist');
+// Built aside and put in place at once: a browser or a Go build that looks meanwhile finds a whole extension.
+const dist = fs.mkdtempSync(path.join(root, 'node_modules', '.dist-'));
+process.on('exit', () => {
+  fs.rmSync(dist, {recursive: true, force: true});
+});
 const version = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).version;
-
-fs.rmSync(dist, {recursive: true, force: true});
-fs.mkdirSync(dist);
 
 const shared = {
   bundle: true,
@@ -62,6 +64,10 @@ for (const icon of Object.values(manifest.icons)) {
   if (!fs.existsSync(path.join(dist, icon))) throw new Error(`the manifest names ${icon}, which is not there`);
 }
 fs.writeFileSync(path.join(dist, 'manifest.json'), `${JSON.stringify({...manifest, version}, null, 2)}\n`);
+
+fs.chmodSync(dist, 0o755);
+fs.rmSync(finished, {recursive: true, force: true});
+fs.renameSync(dist, finished);
 
 // Pages share one folder in dist: two files of one name would be one of them, at random.
 function copyOnce(from, to) {
