@@ -116,7 +116,7 @@ func (c *Client) Do(ctx context.Context, action protocol.Action) (protocol.Resul
 	if err != nil {
 		return nil, err
 	}
-	result, err := protocol.DecodeResult(protocol.TypeOf(action), answer.Result)
+	result, err := protocol.ReadResult(protocol.TypeOf(action), answer.Result)
 	if err != nil {
 		return nil, protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done)
 	}

@@ -103,6 +103,9 @@ func judge(validator string, raw []byte) error {
 		}
 		return err
 	}
+	if err := checkKeys(raw); err != nil {
+		return err
+	}
 	i := slices.IndexFunc(Methods, func(m Method) bool { return "result_"+m.Result.Name() == validator })
 	_, err := DecodeResult(Methods[i].Type, raw)
 	return err

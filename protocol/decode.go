@@ -6,11 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -29,7 +26,9 @@ var Schema []byte
 
 // exactOptions: names match to the letter, and text that is no UTF-8, or half a surrogate pair,
 // becomes U+FFFD as it does in a browser: pages write such text.
-var exactOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsonv2.MatchCaseInsensitiveNames(false))
+// Duplicate names are checkKeys' business, which has run before.
+var exactOptions = jsonv2.JoinOptions(
+	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), jsonv2.MatchCaseInsensitiveNames(false))
 
 // branches is the compiled schema of each struct, by its name. Each is checked by itself after
 // its tag is known, so that an error names the field and not the union.
@@ -104,19 +103,21 @@ func DecodeFrame(raw []byte) (Frame, error) {
 	}
 	// A nested union first, so that its error names the field.
 	var head struct {
-		Type   string          `json:"type"`
-		Action json.RawMessage `json:"action"`
-		Event  json.RawMessage `json:"event"`
+		Type   string         `json:"type"`
+		Action jsontext.Value `json:"action"`
+		Event  jsontext.Value `json:"event"`
 	}
 	if err := decodeExact(raw, &head); err != nil {
 		return nil, fmt.Errorf("frame: %w", err)
 	}
-	if head.Type == "request" && head.Action != nil {
+	switch {
+	case head.Type == "response":
+		return decodeResponse(raw)
+	case head.Type == "request" && head.Action != nil:
 		if err := checkUnion(Actions.Variants, "action", head.Action); err != nil {
 			return nil, err
 		}
-	}
-	if head.Type == "event" && head.Event != nil {
+	case head.Type == "event" && head.Event != nil:
 		if e, err := decodeEvent(head.Event); err != nil {
 			return nil, err
 		} else if e == nil {
@@ -129,17 +130,61 @@ func DecodeFrame(raw []byte) (Frame, error) {
 	return Frames.unmarshal(raw)
 }
 
+// decodeResponse checks a response without walking its result, which may be megabytes and is
+// walked once, by DecodeResult.
+func decodeResponse(raw []byte) (Frame, error) {
+	var members map[string]jsontext.Value
+	if err := decodeExact(raw, &members); err != nil {
+		return nil, fmt.Errorf("frame response: %w", err)
+	}
+	doc := make(map[string]any, len(members))
+	for name, value := range members {
+		if name == "result" {
+			doc[name] = nil // any value will do
+			continue
+		}
+		var v any
+		if err := decodeExact(value, &v); err != nil {
+			return nil, fmt.Errorf("frame response: %s: %w", name, err)
+		}
+		doc[name] = v
+	}
+	if err := checkDocument(reflect.TypeFor[Response](), doc); err != nil {
+		return nil, fmt.Errorf("frame response: %w", err)
+	}
+	r := Response{Result: json.RawMessage(members["result"])}
+	r.ID, _ = doc["id"].(string)
+	if e, ok := members["error"]; ok {
+		r.Error = &Error{}
+		if err := decodeExact(e, r.Error); err != nil {
+			return nil, fmt.Errorf("frame response: error: %w", err)
+		}
+	}
+	return r, nil
+}
+
 // EncodeFrame writes one frame of the bridge dialect.
 func EncodeFrame(f Frame) ([]byte, error) { return Frames.Marshal(f) }
 
-// DecodeResult validates and reads the result of an action of type t.
+// DecodeResult validates and reads the result of an action of type t that stood in a frame:
+// DecodeFrame has checked its keys already.
 func DecodeResult(t ActionType, raw []byte) (Result, error) {
 	m, ok := MethodOf(t)
 	if !ok {
 		return nil, fmt.Errorf("unknown action %q", t)
 	}
-	if err := CheckResult(t, raw); err != nil {
-		return nil, err
+	if err := checkStruct(m.Result, raw); err != nil {
+		return nil, fmt.Errorf("result of %s: %w", t, err)
+	}
+	return ReadResult(t, raw)
+}
+
+// ReadResult reads the result of an action of type t that comes from a server, which has
+// validated it.
+func ReadResult(t ActionType, raw []byte) (Result, error) {
+	m, ok := MethodOf(t)
+	if !ok {
+		return nil, fmt.Errorf("unknown action %q", t)
 	}
 	p := reflect.New(m.Result)
 	if err := decodeExact(raw, p.Interface()); err != nil {
@@ -147,21 +192,6 @@ func DecodeResult(t ActionType, raw []byte) (Result, error) {
 	}
 	r, _ := p.Elem().Interface().(Result)
 	return r, nil
-}
-
-// CheckResult validates the result of an action of type t without reading it into a struct.
-func CheckResult(t ActionType, raw []byte) error {
-	m, ok := MethodOf(t)
-	if !ok {
-		return fmt.Errorf("unknown action %q", t)
-	}
-	if err := checkKeys(raw); err != nil {
-		return fmt.Errorf("result of %s: not acceptable JSON: %w", t, err)
-	}
-	if err := checkStruct(m.Result, raw); err != nil {
-		return fmt.Errorf("result of %s: %w", t, err)
-	}
-	return nil
 }
 
 func decodeEvent(raw []byte) (Event, error) {
@@ -201,6 +231,10 @@ func checkStruct(t reflect.Type, raw []byte) error {
 	if err := decodeExact(raw, &doc); err != nil {
 		return err
 	}
+	return checkDocument(t, doc)
+}
+
+func checkDocument(t reflect.Type, doc any) error {
 	err := branches()[t.Name()].Validate(doc)
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &invalid) {
@@ -241,92 +275,4 @@ func (r Rule) count(members map[string]any) int {
 		}
 	}
 	return n
-}
-
-var (
-	errDepth  = fmt.Errorf("nested deeper than %d", MaxDepth)
-	errNumber = errors.New("an integer is written without fraction or exponent and within ±(2^53-1)")
-)
-
-// checkKeys refuses what the two sides could read differently: duplicate keys, keys that differ
-// only in case, integers written as fractions or beyond 2^53, and nesting beyond MaxDepth. The
-// extension's parser does the same. Below a member named value anything goes: it is a page's own.
-func checkKeys(raw []byte) error {
-	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
-	type object struct{ keys map[string]string }
-	var stack []object // one for each open { or [, keys nil for [
-	nextIsKey := func() bool {
-		kind, n := d.StackIndex(d.StackDepth())
-		return kind == '{' && n%2 == 0
-	}
-	for {
-		isKey := len(stack) > 0 && nextIsKey()
-		tok, err := d.ReadToken()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		switch tok.Kind() {
-		case '{':
-			stack = append(stack, object{keys: map[string]string{}})
-		case '[':
-			stack = append(stack, object{})
-		case '}', ']':
-			stack = stack[:len(stack)-1]
-		case '0':
-			if err := checkNumber(tok.String()); err != nil {
-				return err
-			}
-		case '"':
-			if !isKey {
-				break
-			}
-			key := tok.String()
-			folded := foldASCII(key)
-			if seen, dup := stack[len(stack)-1].keys[folded]; dup {
-				if seen == key {
-					return fmt.Errorf("duplicate key %.64q", key)
-				}
-				return fmt.Errorf("keys %.64q and %.64q differ only in case", seen, key)
-			}
-			stack[len(stack)-1].keys[folded] = key
-			if key == opaqueKey && d.PeekKind() != '"' {
-				if err := d.SkipValue(); err != nil {
-					return err
-				}
-			}
-		}
-		if len(stack) > MaxDepth {
-			return errDepth
-		}
-	}
-}
-
-// opaqueKey is the member under which a page's own JSON stands.
-const opaqueKey = "value"
-
-// foldASCII lowers A to Z only: the same on both sides whatever their Unicode version.
-func foldASCII(s string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r + ('a' - 'A')
-		}
-		return r
-	}, s)
-}
-
-func checkNumber(text string) error {
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(f, 0) {
-		return errNumber
-	}
-	if f != math.Trunc(f) {
-		return nil
-	}
-	if strings.ContainsAny(text, ".eE") || math.Abs(f) > MaxSafeInteger {
-		return errNumber
-	}
-	return nil
 }

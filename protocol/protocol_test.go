@@ -89,7 +89,7 @@ func TestFrames(t *testing.T) {
 		t.Errorf("a click result without ok: %v", err)
 	}
 	for raw, want := range map[string]string{
-		`{"type":"response","id":"a"}`: "exactly one of result, error",
+		`{"type":"response","id":"a"}`:                                              "exactly one of result, error",
 		`{"type":"response","id":"a","result":1,"error":{"code":"x","message":""}}`: "exactly one of result, error",
 		`{"type":"request","id":"a","action":{"type":"click"}}`:                     "exactly one of uid, selector",
 		`{"type":"event","event":{"type":"session_started"}}`:                       "event session_started",

@@ -76,7 +76,7 @@ func (d *remoteDesk) act(ctx context.Context, call mcpserver.Call) (mcpserver.Re
 	if err != nil {
 		return reply, err
 	}
-	reply.Result, err = protocol.DecodeResult(protocol.TypeOf(call.Action), answer.Result)
+	reply.Result, err = protocol.ReadResult(protocol.TypeOf(call.Action), answer.Result)
 	if err != nil {
 		err = protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done)
 	}

@@ -195,7 +195,7 @@ func (a *app) perform(ctx context.Context, action protocol.Action) (performed, e
 	if err != nil {
 		return performed{}, failure(action, err, answer.Events)
 	}
-	result, err := protocol.DecodeResult(protocol.TypeOf(action), answer.Result)
+	result, err := protocol.ReadResult(protocol.TypeOf(action), answer.Result)
 	if err != nil {
 		broken := protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done)
 		return performed{}, failure(action, broken, answer.Events)
