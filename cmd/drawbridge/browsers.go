@@ -58,7 +58,11 @@ func browserLine(b protocol.BrowserInfo) string {
 	if b.Connected && b.ConnectedAt > 0 {
 		words = append(words, "since "+time.UnixMilli(b.ConnectedAt).Format(time.DateTime))
 	}
-	if n := len(b.Tabs); n > 0 {
+	switch n := len(b.Tabs); n {
+	case 0:
+	case 1:
+		words = append(words, "1 tab at work")
+	default:
 		words = append(words, fmt.Sprintf("%d tabs at work", n))
 	}
 	return strings.Join(words, "  ")

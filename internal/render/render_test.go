@@ -54,6 +54,15 @@ var answers = []struct {
 		Partial:   true, StillLoading: true,
 	}})},
 	{"type", Result(protocol.Type{Target: protocol.Target{UID: "e3"}}, protocol.TypeResult{OK: true, Value: ptr(`so "she" said`)})},
+	{"type and nothing said twice", Result(protocol.Type{Target: protocol.Target{UID: "e3"}}, protocol.TypeResult{OK: true, Value: ptr("Ada"), Changed: protocol.Changed{
+		Altered: []protocol.Element{
+			{UID: "e3", Role: "textbox", Name: "Name", Value: "Ada", States: []string{"focused"}},
+			{UID: "e4", Role: "button", Name: "Save"},
+		},
+	}})},
+	{"type into an invalid field", Result(protocol.Type{Target: protocol.Target{UID: "e3"}}, protocol.TypeResult{OK: true, Value: ptr("Ada"), Changed: protocol.Changed{
+		Altered: []protocol.Element{{UID: "e3", Role: "textbox", Name: "Mail", Value: "Ada", States: []string{"invalid"}}},
+	}})},
 	{"type into a password field", Result(protocol.Type{Target: protocol.Target{UID: "e3"}}, protocol.TypeResult{OK: true})},
 	{"select", Result(protocol.Select{Target: protocol.Target{UID: "e3"}}, protocol.SelectResult{OK: true, Selected: []string{"Red", "Blue"}})},
 	{"press", Result(protocol.Press{Key: "Control+a"}, protocol.PressResult{OK: true})},

@@ -59,9 +59,9 @@ func acted(action protocol.Action, result protocol.Result) Answer {
 	case protocol.HoverResult:
 		changed = r.Changed
 	case protocol.TypeResult:
-		changed, head = r.Changed, head+value(r.Value)
+		changed, head = told(r.Changed, action, r.Value), head+value(r.Value)
 	case protocol.FillResult:
-		changed, head = r.Changed, head+value(r.Value)
+		changed, head = told(r.Changed, action, r.Value), head+value(r.Value)
 	case protocol.SelectResult:
 		changed, head = r.Changed, head+" = "+quotes(r.Selected)
 	case protocol.PressResult:

@@ -49,6 +49,23 @@ func value(v *string) string {
 	return " = " + quote(*v, maxValue)
 }
 
+// told takes the control itself out of what changed, where that says no more than its new value:
+// the first line has told it.
+func told(c protocol.Changed, action protocol.Action, value *string) protocol.Changed {
+	var uid string
+	switch a := action.(type) {
+	case protocol.Type:
+		uid = a.UID
+	case protocol.Fill:
+		uid = a.UID
+	}
+	c.Altered = slices.DeleteFunc(slices.Clone(c.Altered), func(e protocol.Element) bool {
+		onlyFocus := len(e.States) == 0 || len(e.States) == 1 && e.States[0] == "focused"
+		return uid != "" && e.UID == uid && value != nil && e.Value == *value && onlyFocus
+	})
+	return c
+}
+
 func quotes(all []string) string {
 	out := make([]string, 0, len(all))
 	for _, s := range all {
