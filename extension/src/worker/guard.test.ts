@@ -141,6 +141,10 @@ describe('a navigation that commits', () => {
     guard.committed(1, 'https://x.blocked.test/after-redirects');
     expect(browser.blanked).toEqual([1]);
     expect(guard.hitOn(1)).toBe('blocked.test');
+    // Chrome tells a commit in several ways, and then that of the empty page.
+    guard.committed(1, 'https://x.blocked.test/after-redirects');
+    guard.committed(1, 'about:blank');
+    expect(guard.hitOn(1)).toBe('blocked.test');
     expect(told.slice(1)).toEqual([
       {type: 'domain_blocked', tabId: 1, domain: 'blocked.test', action: 'navigation'},
       expect.objectContaining({type: 'session_ended', reason: 'domain_blocked'}),
@@ -151,6 +155,13 @@ describe('a navigation that commits', () => {
     const {guard, told} = await setUp();
     guard.committed(1, 'https://blocked.test/');
     expect(told).toEqual([]);
+  });
+
+  test('on a page of its own ends what was before', async () => {
+    const {guard} = await setUp();
+    guard.committed(1, 'https://blocked.test/');
+    guard.committed(1, 'https://ok.test/');
+    expect(guard.hitOn(1)).toBeUndefined();
   });
 
   test('elsewhere moves the record', async () => {

@@ -105,19 +105,18 @@ export class Guard {
 
   /** Committed is told of every main-frame commit, however it came about. */
   committed(tabId: number, address: string): void {
-    // A page of its own ends what was before; the empty page that we put in a blocked one's place does not.
-    if (hostOf(address) !== '') {
-      this.#openers.delete(tabId);
-      this.#hits.delete(tabId);
-    }
+    const isPage = hostOf(address) !== '';
+    if (isPage) this.#openers.delete(tabId);
     const verdict = this.#current(tabId, address, true);
     if (verdict?.kind === 'blocked') {
+      this.#hits.set(tabId, verdict.domain);
       if (this.#sessions.owner(tabId) === undefined) return;
       this.#events.emit({type: 'domain_blocked', tabId, domain: verdict.domain, action: 'navigation'});
-      this.#hits.set(tabId, verdict.domain);
       this.#cut(tabId);
       return;
     }
+    // A page of its own ends what was before; the empty one that we put in a blocked one's place does not.
+    if (isPage) this.#hits.delete(tabId);
     this.#sessions.moved(tabId, address);
   }
 
