@@ -88,14 +88,15 @@ func TestFrames(t *testing.T) {
 	if _, err := DecodeResult("click", []byte(`{"url":"x"}`)); err == nil || !strings.Contains(err.Error(), "ok") {
 		t.Errorf("a click result without ok: %v", err)
 	}
-	for raw, want := range map[string]string{
-		`{"type":"response","id":"a"}`:                                              "exactly one of result, error",
-		`{"type":"response","id":"a","result":1,"error":{"code":"x","message":""}}`: "exactly one of result, error",
-		`{"type":"request","id":"a","action":{"type":"click"}}`:                     "exactly one of uid, selector",
-		`{"type":"event","event":{"type":"session_started"}}`:                       "event session_started",
-		`{"type":"hello"}`: "frame hello",
-		`{"type":"nope"}`:  "unknown frame type",
+	for _, c := range [][2]string{
+		{`{"type":"response","id":"a"}`, "exactly one of result, error"},
+		{`{"type":"response","id":"a","result":1,"error":{"code":"x","message":""}}`, "exactly one of result, error"},
+		{`{"type":"request","id":"a","action":{"type":"click"}}`, "exactly one of uid, selector"},
+		{`{"type":"event","event":{"type":"session_started"}}`, "event session_started"},
+		{`{"type":"hello"}`, "frame hello"},
+		{`{"type":"nope"}`, "unknown frame type"},
 	} {
+		raw, want := c[0], c[1]
 		if _, err := DecodeFrame([]byte(raw)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s:\n got %v\nwant %s", raw, err, want)
 		}
