@@ -30,9 +30,8 @@ var Schema []byte
 var exactOptions = jsonv2.JoinOptions(
 	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), jsonv2.MatchCaseInsensitiveNames(false))
 
-// branches is the compiled schema of each struct, by its name. Each is checked by itself after
-// its tag is known, so that an error names the field and not the union.
-var branches = sync.OnceValue(func() map[string]*jsonschema.Schema {
+// resource is the schema, ready to compile definitions from.
+var resource = sync.OnceValue(func() *jsonschema.Compiler {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
 	if err != nil {
 		panic("protocol: embedded schema: " + err.Error())
@@ -41,18 +40,30 @@ var branches = sync.OnceValue(func() map[string]*jsonschema.Schema {
 	if err := c.AddResource("mem:protocol.json", doc); err != nil {
 		panic("protocol: embedded schema: " + err.Error())
 	}
-	m := map[string]*jsonschema.Schema{}
-	add := func(t reflect.Type) { m[t.Name()] = c.MustCompile("mem:protocol.json#/$defs/" + t.Name()) }
-	for _, v := range slices.Concat(Frames.Variants, Events.Variants) {
-		add(v.Type)
-	}
-	for _, row := range Methods {
-		add(row.Params)
-		add(row.Result)
-	}
-	add(reflect.TypeFor[ActRequest]())
-	return m
+	return c
 })
+
+// branches holds the compiled schema of each struct by its type, made when first needed: a
+// command that sends one action need not compile them all. Each is checked by itself after its
+// tag is known, so that an error names the field and not the union.
+var branches struct {
+	mu     sync.Mutex
+	byType map[reflect.Type]*jsonschema.Schema
+}
+
+func branch(t reflect.Type) *jsonschema.Schema {
+	branches.mu.Lock()
+	defer branches.mu.Unlock()
+	if s, ok := branches.byType[t]; ok {
+		return s
+	}
+	s := resource().MustCompile("mem:protocol.json#/$defs/" + t.Name())
+	if branches.byType == nil {
+		branches.byType = map[reflect.Type]*jsonschema.Schema{}
+	}
+	branches.byType[t] = s
+	return s
+}
 
 // DecodeAction validates and reads one action. An error is an *Error of code invalid_action
 // that names the field.
@@ -235,7 +246,7 @@ func checkStruct(t reflect.Type, raw []byte) error {
 }
 
 func checkDocument(t reflect.Type, doc any) error {
-	err := branches()[t.Name()].Validate(doc)
+	err := branch(t).Validate(doc)
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &invalid) {
 		return errors.New(explain(invalid, t, doc))
