@@ -195,6 +195,8 @@ settings.onChange((change) => {
 const ready = start();
 
 async function start(): Promise<void> {
+  // By default scripts in pages may read it, and the device token stands there.
+  await chrome.storage.local.setAccessLevel({accessLevel: 'TRUSTED_CONTEXTS'});
   const open = chrome.tabs.query({}).then((all) => new Set(all.flatMap(({id}) => (id === undefined ? [] : [id]))));
   const settled = perSession.get(settledKey);
   await Promise.all([
