@@ -52,6 +52,7 @@ function show(status: Status): void {
 
 function showStopped({stopped: stop}: Status): void {
   stopped.hidden = stop.all === undefined && stop.sessions === 0;
+  byId('stop-all', HTMLButtonElement).disabled = stop.all !== undefined;
   const byBar = stop.all?.by === 'debugging_bar';
   byId('stopped-title', HTMLElement).textContent = stop.all
     ? 'Everything is stopped'
