@@ -15,6 +15,8 @@ export interface ReadApi {
   snapshot(args: SnapshotArgs): Promise<SnapshotPart>;
   /** Extract gives the document's content, and uids to its first interactive elements. */
   extract(args: ExtractArgs): Promise<ExtractPart>;
+  /** Find tells of the elements that match, and gives them uids. */
+  find(args: FindArgs): Promise<FindPart>;
   /** Cancel gives up the walk that was begun with this name; nothing happens when there is none. */
   cancel(args: {call: string}): Promise<Done>;
 }
@@ -165,6 +167,24 @@ export interface ExtractPart {
   page: PageFacts;
 }
 
+/** FindArgs say what to look for, as `Wanted` of find.ts explains. */
+export interface FindArgs extends WalkArgs {
+  role: string | null;
+  name: string | null;
+  text: string | null;
+  limit: number;
+}
+
+/** FindPart is what one document has of it. */
+export interface FindPart {
+  elements: ElementRow[];
+  /** How many match, told or not. */
+  total: number;
+  next: number;
+  /** If true, time ran out before the end. */
+  cut: boolean;
+}
+
 /** PageFacts are a document's own. */
 export interface PageFacts {
   url: string;
@@ -202,6 +222,7 @@ export const SHAPES: {readonly [M in PageMethod]: Shape<PageResult<M>>} = {
     cut: 'boolean',
     page: 'object',
   }),
+  find: shape<FindPart>({elements: 'array', total: 'number', next: 'number', cut: 'boolean'}),
   cancel: shape<Done>({done: 'boolean'}),
   ...ACT_SHAPES,
 };

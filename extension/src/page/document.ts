@@ -4,6 +4,8 @@ import {
   type Done,
   type ExtractArgs,
   type ExtractPart,
+  type FindArgs,
+  type FindPart,
   type PageFacts,
   PageFault,
   type ReadApi,
@@ -13,6 +15,7 @@ import {
 } from './api';
 import {composedParent, deepQuery} from './composed';
 import {Extract} from './extract';
+import {Finder} from './find';
 import type {Names} from './names';
 import {Outline} from './outline';
 import type {Registry} from './registry';
@@ -93,6 +96,17 @@ export class Reading implements ReadApi {
       cut,
       page: facts(),
     };
+  }
+
+  async find(args: FindArgs): Promise<FindPart> {
+    this.registry.raise(args.mark);
+    const held: {names: Names | null} = {names: null};
+    const finder = new Finder(args, this.registry, () => ready(held.names));
+    const walk = new Walk(document.documentElement, finder, {cursor: false}, [], (names) => {
+      held.names = names;
+    });
+    const cut = await this.walk(walk, args);
+    return {elements: finder.rows(), total: finder.total, next: this.registry.next, cut};
   }
 
   cancel({call}: {call: string}): Promise<Done> {

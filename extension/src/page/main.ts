@@ -27,6 +27,7 @@ function world(): World {
   const methods: PageApi = {
     snapshot: (args) => reading.snapshot(args),
     extract: (args) => reading.extract(args),
+    find: (args) => reading.find(args),
     cancel: (args) => reading.cancel(args),
     point: (order) => acting.point(order),
     look: () => acting.look(),

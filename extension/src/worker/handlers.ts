@@ -2,6 +2,7 @@
 
 import {screenshot} from './actions/capture';
 import {evaluate} from './actions/evaluate';
+import {find} from './actions/find';
 import {get} from './actions/get';
 import {fill, press, type} from './actions/keyboard';
 import {click, hover} from './actions/pointer';
@@ -34,7 +35,7 @@ export const handlers = {
   wait_for: waitFor,
   extract,
   snapshot,
-  find: unsupported,
+  find,
   get,
   evaluate,
   screenshot,
