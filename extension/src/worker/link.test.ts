@@ -163,6 +163,23 @@ describe('handshake', () => {
     expect(socket().types).toEqual(['hello', 'state', 'event']);
   });
 
+  test('what the server sends right behind the ack waits until its token is stored', async () => {
+    const {link, socket, settings} = await paired();
+    let store = (): void => undefined;
+    const stored = new Promise<void>((resolve) => {
+      store = resolve;
+    });
+    vi.spyOn(settings, 'keep').mockReturnValue(stored);
+    await socket().opens();
+    await socket().says({...ack, deviceToken: 'device'});
+    await socket().says({type: 'ping'});
+    expect(link.status.state).toBe('connecting');
+    store();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(link.status.state).toBe('ready');
+    expect(socket().types).toEqual(['hello', 'state', 'pong']);
+  });
+
   test('tells the state again when asked, and only while it is ready', async () => {
     const {link, socket} = await ready();
     link.announce();

@@ -90,6 +90,8 @@ export class Link {
   #heartbeatMs: number = limits.heartbeatMs;
   #heardAt = 0;
   #invalid = 0;
+  // Set while an ack is taken in, which ends when its token is stored: what the server sends after it waits here.
+  #waiting: string[] | undefined;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
@@ -193,6 +195,10 @@ export class Link {
 
   #message(text: string, life: AbortSignal): void {
     this.#heardAt = Date.now();
+    if (this.#waiting) {
+      this.#waiting.push(text);
+      return;
+    }
     const inbound = this.#parts.dialect.decode(text);
     if (this.#status.state === 'ready') this.#serve(inbound, life);
     else this.#handshake(inbound, life);
@@ -200,6 +206,7 @@ export class Link {
 
   #handshake(inbound: Inbound, life: AbortSignal): void {
     if (inbound.kind === 'welcome') {
+      this.#waiting = [];
       void this.#ready(inbound.welcome, life);
     } else if (inbound.kind === 'rejected') {
       this.#refused(inbound.code, inbound.message);
@@ -227,6 +234,13 @@ export class Link {
       this.#send(dialect.event(event, this.#caps));
     });
     this.#beat(life);
+    this.#catchUp(life);
+  }
+
+  #catchUp(life: AbortSignal): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const text of waiting) if (!life.aborted) this.#message(text, life);
   }
 
   #beat(life: AbortSignal): void {
@@ -355,6 +369,7 @@ export class Link {
     clearTimeout(this.#retry);
     this.#retry = undefined;
     this.#life.abort();
+    this.#waiting = undefined;
     this.#parts.events.hold();
     this.#parts.dispatcher.cancelAll(`the link to the server was lost while the call ran (${why})`);
     const socket = this.#socket;
