@@ -268,7 +268,10 @@ export class Tab implements Wire {
     else if (isEvent('Inspector.targetReloadedAfterCrash', method, params)) this.#crashed = false;
     else if (isEvent('Target.attachedToTarget', method, params)) this.#childAttached(params);
     else if (isEvent('Target.detachedFromTarget', method, params)) this.#childGone(params.sessionId);
-    else frames.follow(method, params, session);
+    else {
+      frames.follow(method, params, session);
+      if (isEvent('Page.frameNavigated', method, params) && params.frame.parentId === undefined) dialogs.left();
+    }
   }
 
   #childAttached({sessionId, targetInfo}: Protocol.Target.AttachedToTargetEvent): void {

@@ -1,6 +1,7 @@
 /** A tab's JavaScript dialogs: which one is open, and who answers it. */
 
 import type {Protocol} from 'devtools-protocol';
+import type {Call} from './call';
 import type {Send} from './cdp';
 import {ActionError} from './errors';
 import {isRecord} from './storage';
@@ -37,6 +38,8 @@ export class Dialogs {
   // Calls of answering() that run; several may overlap.
   #policies = 0;
   #answered: AnsweredDialog[] = [];
+  // Set while the dialog is one that only we ask: what accepting it does.
+  #held: ((call: Call) => Promise<void>) | undefined;
   readonly #send: Send;
   readonly #opened: (dialog: OpenDialog) => void;
   readonly #changed: (dialog: OpenDialog | undefined) => void;
@@ -84,11 +87,28 @@ export class Dialogs {
     this.#opened(dialog);
   }
 
+  /**
+   * Hold asks the page's question "leave?" in the browser's place, until it is answered or the page is left.
+   *
+   * @param go is what accepting does, in the call that accepts.
+   */
+  hold(url: string, go: (call: Call) => Promise<void>): OpenDialog {
+    this.#current = {kind: 'beforeunload', message: '', url};
+    this.#held = go;
+    return this.#current;
+  }
+
+  /** Left handles that the top frame shows another document: whether to leave is no question any more. */
+  left(): void {
+    if (this.#held) this.closed();
+  }
+
   /** Closed handles the end of a dialog: answered here, by the user, by a navigation, or gone with its tab. */
   closed(): void {
     if (this.#current === undefined) return;
     this.#current = undefined;
-    this.#changed(undefined);
+    if (!this.#held) this.#changed(undefined);
+    this.#held = undefined;
   }
 
   /**
@@ -111,17 +131,21 @@ export class Dialogs {
    * Answer answers the open dialog as a person would.
    *
    * @param text what is put into a prompt; absent: what the prompt came with.
+   * @param call the call that answers.
    * @throws {@link ActionError} `invalid_action` when no dialog is open.
    */
-  async answer(accept: boolean, text: string | undefined, signal: AbortSignal): Promise<OpenDialog> {
+  async answer(accept: boolean, text: string | undefined, call: Call): Promise<OpenDialog> {
     const dialog = this.#current;
     if (!dialog) throw new ActionError('invalid_action', 'no dialog is open in this tab; there is nothing to answer');
+    const held = this.#held;
+    if (held) {
+      this.closed();
+      if (accept) await held(call);
+      return dialog;
+    }
     const promptText = text ?? dialog.defaultPrompt;
-    await this.#send(
-      'Page.handleJavaScriptDialog',
-      {accept, ...(promptText === undefined ? {} : {promptText})},
-      {pastDialog: true, signal},
-    );
+    const answer = {accept, ...(promptText === undefined ? {} : {promptText})};
+    await this.#send('Page.handleJavaScriptDialog', answer, {pastDialog: true, signal: call.signal});
     this.closed();
     return dialog;
   }

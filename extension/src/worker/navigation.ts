@@ -6,6 +6,7 @@ import {dialogOpen} from './dialogs';
 import {DownloadWatch} from './downloads';
 import {ActionError, abortedBy} from './errors';
 import type {Tab} from './tab';
+import {wantsToAsk} from './unload';
 
 /** Arrival is how a navigation that went well ended. */
 export interface Arrival {
@@ -43,6 +44,27 @@ const redirectMs = 1_000;
  *   whether to leave; what the call was aborted with.
  */
 export async function navigate(tab: Tab, way: Way, call: Call): Promise<Arrival> {
+  await askToLeave(tab, call, async (later) => {
+    await go(tab, way, later);
+  });
+  return go(tab, way, call);
+}
+
+/**
+ * AskToLeave asks an agent's page whether it may be left, so that the browser need not: its own question takes
+ * the focus from the user.
+ *
+ * @param leave is what is done when the question is accepted.
+ * @throws {@link ActionError} `dialog_open` when the page wants the question asked.
+ */
+export async function askToLeave(tab: Tab, call: Call, leave: (call: Call) => Promise<void>): Promise<void> {
+  if (!tab.agentOwned || tab.dialog || !(await wantsToAsk(tab.tabId))) return;
+  if (call.signal.aborted) throw abortedBy(call.signal);
+  const dialog = tab.dialogs.hold(tab.frames.top?.url ?? '', leave);
+  throw dialogOpen(dialog);
+}
+
+async function go(tab: Tab, way: Way, call: Call): Promise<Arrival> {
   const watch = new Watch(tab);
   try {
     call.started();

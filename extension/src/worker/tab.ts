@@ -6,6 +6,7 @@ import {asActionError} from './errors';
 import {events} from './events';
 import {watchForeignFrames} from './foreign';
 import {sessions} from './sessions';
+import {watchUnloads} from './unload';
 import {agentWindow} from './window';
 
 export {Tab, type Loss} from './attachedtab';
@@ -26,6 +27,7 @@ export class Tabs {
         this.#of(tabId).note(`removed a frame that the extension ${id} had put into the page`);
       },
     );
+    watchUnloads((tabId) => agentWindow.owns(tabId));
     chrome.tabs.onRemoved.addListener((tabId) => {
       this.#tabs.get(tabId)?.closed();
       this.#tabs.delete(tabId);
@@ -83,6 +85,7 @@ export class Tabs {
       tab = new Tab(tabId, {
         lost: (lost, loss) => void this.#regain(lost, loss),
         dialog: (on, dialog, idle) => {
+          if (dialog.kind === 'beforeunload') agentWindow.raised(on.tabId);
           if (!idle || sessions.owner(on.tabId) === undefined) return;
           const {kind, message} = dialog;
           events.emit({type: 'dialog_opened', tabId: on.tabId, kind, message});

@@ -6,6 +6,7 @@
  */
 
 import {ActionError} from './errors';
+import {FocusKeeper} from './focus';
 import {type Store, isRecord, perSession} from './storage';
 
 interface Known {
@@ -29,7 +30,10 @@ export class AgentWindow {
   #loaded: Promise<void> | undefined;
   // Everything that makes, fills or closes the window runs one after the other.
   #last: Promise<unknown> = Promise.resolve();
+  // Tabs of our own under way: they take no focus.
+  #making = 0;
   readonly #store: Store;
+  readonly #focus = new FocusKeeper();
 
   /** @param store survives the worker, not the browser. */
   constructor(store: Store) {
@@ -38,6 +42,14 @@ export class AgentWindow {
 
   /** Listen registers Chrome's listeners; call it synchronously while the worker starts. */
   listen(): void {
+    this.#focus.listen();
+    chrome.tabs.onCreated.addListener((tab) => {
+      // Chrome names the active tab as the opener, which is the cover.
+      if (this.#making === 0 && this.#isOurs(tab.openerTabId)) this.#raised(tab.windowId);
+    });
+    chrome.webNavigation.onCreatedNavigationTarget.addListener(({sourceTabId}) => {
+      if (this.#isOurs(sourceTabId)) this.#raised(this.#known?.windowId);
+    });
     chrome.tabs.onRemoved.addListener((tabId) => void this.#removed(tabId));
     chrome.tabs.onDetached.addListener((tabId) => void this.#movedAway(tabId));
     chrome.tabs.onReplaced.addListener((added, removed) => void this.#replaced(added, removed));
@@ -87,7 +99,7 @@ export class AgentWindow {
       for (let again = false; ; again = true) {
         const known = await this.#ensure();
         try {
-          const tab = await chrome.tabs.create({windowId: known.windowId, url, active: false});
+          const tab = await this.#create({windowId: known.windowId, url, active: false});
           if (tab.id === undefined)
             throw new ActionError('internal', 'the browser made a tab without an id; try again');
           await this.#add(known, tab.id);
@@ -142,6 +154,21 @@ export class AgentWindow {
     if (tab) await chrome.windows.update(tab.windowId, {focused: true});
   }
 
+  /** Raised is told that a dialog of an agent's tab has made Chrome raise the agent window (beforeunload does). */
+  raised(tabId: number): void {
+    if (this.#isOurs(tabId)) this.#raised(this.#known?.windowId);
+  }
+
+  #isOurs(tabId: number | undefined): boolean {
+    return tabId !== undefined && (this.#known?.coverTabId === tabId || this.#known?.tabIds.has(tabId) === true);
+  }
+
+  /** Raised gives the user's focus back. It must not wait for anything: each millisecond may cost a keystroke. */
+  #raised(raised: number | undefined): void {
+    const ours = this.#known?.windowId;
+    if (raised !== undefined) this.#focus.disturbed((windowId) => windowId === ours || windowId === raised, raised);
+  }
+
   /** Load brings back what an earlier worker knew, as far as it still stands. */
   #load(): Promise<void> {
     this.#loaded ??= (async () => {
@@ -166,7 +193,7 @@ export class AgentWindow {
     const cover = await chrome.tabs.get(known.coverTabId).catch(() => undefined);
     if (cover?.windowId !== known.windowId) {
       // Made inactive and then chosen: a tab that is made active takes the focus to its window.
-      const made = await chrome.tabs.create({windowId: known.windowId, url: coverUrl(), active: false, index: 0});
+      const made = await this.#create({windowId: known.windowId, url: coverUrl(), active: false, index: 0});
       known.coverTabId = made.id ?? chrome.tabs.TAB_ID_NONE;
       this.#active = undefined;
       await this.#showCover(known);
@@ -191,6 +218,15 @@ export class AgentWindow {
     await chrome.tabs.update(coverTabId, {autoDiscardable: false});
     await this.#save();
     return this.#known;
+  }
+
+  async #create(what: chrome.tabs.CreateProperties): Promise<chrome.tabs.Tab> {
+    this.#making++;
+    try {
+      return await chrome.tabs.create(what);
+    } finally {
+      this.#making--;
+    }
   }
 
   async #place(): Promise<{width: number; height: number; left?: number; top?: number}> {

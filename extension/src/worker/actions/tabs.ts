@@ -7,7 +7,7 @@ import {type OpenDialog, dialogOpen} from '../dialogs';
 import {ActionError, abortedBy} from '../errors';
 import {guard} from '../guard';
 import {tabGone} from '../losses';
-import {type Arrival, type Way, arrived, navigate as bring, pdfNote} from '../navigation';
+import {type Arrival, type Way, arrived, askToLeave, navigate as bring, pdfNote} from '../navigation';
 import {sessions} from '../sessions';
 import {type Tab, tabs} from '../tab';
 import {agentWindow} from '../window';
@@ -52,6 +52,12 @@ export const navigate: Handler<'navigate'> = async (action, call) => {
 /** CloseTab closes a tab; a page that asks whether to leave is not overruled. */
 export const closeTab: Handler<'close_tab'> = async (action, call) => {
   const tab = tabs.peek(action.tabId);
+  if (tab?.attached === true) await askToLeave(tab, call, (later) => close(action.tabId, tab, later));
+  await close(action.tabId, tab, call);
+  return {ok: true};
+};
+
+async function close(tabId: number, tab: Tab | undefined, call: Call): Promise<void> {
   call.started();
   let off: (() => void) | undefined;
   const asked = new Promise<'asked'>((resolve) => {
@@ -59,20 +65,19 @@ export const closeTab: Handler<'close_tab'> = async (action, call) => {
       resolve('asked');
     });
   });
+  const closed = chrome.tabs.remove(tabId).then(
+    () => 'closed' as const,
+    () => {
+      throw tabGone(tabId);
+    },
+  );
   try {
-    const closed = chrome.tabs.remove(action.tabId).then(
-      () => 'closed' as const,
-      () => {
-        throw tabGone(action.tabId);
-      },
-    );
     const ended = await Promise.race([closed, asked, aborted(call.signal)]);
     if (ended === 'asked' && tab?.dialog) throw dialogOpen(tab.dialog);
   } finally {
     off?.();
   }
-  return {ok: true};
-};
+}
 
 /** ActivateTab shows a tab to the user. */
 export const activateTab: Handler<'activate_tab'> = async (action, call) => {
@@ -114,7 +119,7 @@ export const listTabs: Handler<'list_tabs'> = async (action, call) => {
 export const dialog: Handler<'dialog'> = async (action, call) => {
   const tab = await tabs.reach(call.tabId, call.signal);
   call.started();
-  await tab.dialogs.answer(action.accept, action.text, call.signal);
+  await tab.dialogs.answer(action.accept, action.text, call);
   // The page goes on now, perhaps to its next dialog: it answers this when it has come to rest, or a dialog ends it.
   await tab.send('Runtime.evaluate', {expression: '0'}, {timeoutMs: 1_000}).catch(() => undefined);
   const next = tab.dialog;

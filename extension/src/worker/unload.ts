@@ -1,0 +1,32 @@
+/** "Leave site?" in the agents' tabs: asked by us, before the browser would. */
+
+import {watchUnload} from './unloadwatch';
+
+// A page that is too busy to say so is left without asking.
+const patienceMs = 500;
+
+/** WatchUnloads puts the watch into each new document of the tabs that `owns` says are the agents'. */
+export function watchUnloads(owns: (tabId: number) => Promise<boolean>): void {
+  chrome.webNavigation.onCommitted.addListener(({tabId, documentId}) => {
+    void owns(tabId).then(async (is) => {
+      if (is) await run({tabId, documentIds: [documentId]}, false);
+    });
+  });
+}
+
+/** WantsToAsk tells whether some document in the tab would have the browser ask before it is left. */
+export async function wantsToAsk(tabId: number): Promise<boolean> {
+  const late = new Promise<false>((resolve) => {
+    setTimeout(() => {
+      resolve(false);
+    }, patienceMs);
+  });
+  return Promise.race([run({tabId, allFrames: true}, true), late]);
+}
+
+async function run(target: chrome.scripting.InjectionTarget, ask: boolean): Promise<boolean> {
+  const results = await chrome.scripting
+    .executeScript({target, func: watchUnload, args: [ask], injectImmediately: true})
+    .catch(() => []);
+  return results.some(({result}) => result === true);
+}
