@@ -22,7 +22,8 @@ import type {
 import {PageFault} from './api';
 import {Watch, focusedElement} from './changes';
 import {caretToEnd, fieldOf, focusField, hasFocus, heldBy, judge, kindOf, readOnly, selectAll, setValue} from './edit';
-import {Guard, flatAncestors} from './hittest';
+import type {Point} from './geometry';
+import {Guard, accepts, elementAt, flatAncestors} from './hittest';
 import {
   type Refusal,
   bringIntoView,
@@ -50,6 +51,8 @@ interface Current {
   readonly state: string;
   /** What a field held before text was typed, empty if that was selected. */
   readonly held: string;
+  /** Where the target was pointed at. */
+  readonly point: Point | undefined;
 }
 
 /** Acting is the acting half of a document's page API. */
@@ -67,13 +70,25 @@ export class Acting implements ActingApi {
    * until {@link landed}.
    */
   async point(order: {target: TargetRef; guard: boolean}): Promise<Pointed> {
+    return this.aim(this.take(order.target), order.guard);
+  }
+
+  /** Take gives the element that a target names now, and ends what an earlier action left behind. */
+  take(target: TargetRef): Element {
     this.#end();
-    const target = this.#resolve(order.target);
-    const why = order.guard ? enabled(target, this.#registry) : undefined;
+    const found = resolve(target, this.#registry);
+    if (!found.ok) throw fault(found);
+    return found.element;
+  }
+
+  /** Aim finds where to point at an element; see {@link point}. */
+  async aim(target: Element, guard: boolean): Promise<Pointed> {
+    this.#end();
+    const why = guard ? enabled(target, this.#registry) : undefined;
     if (why) throw fault(why);
     const aim = await locate(target, this.#registry);
     if (!aim.ok) throw fault(aim);
-    this.#begin(target, order.guard ? new Guard(target, aim.point) : undefined, '');
+    this.#begin(target, guard ? new Guard(target, aim.point) : undefined, '', aim.point);
     return {point: aim.point, via: aim.via, what: spoken(target, this.#registry), ...scene()};
   }
 
@@ -98,7 +113,7 @@ export class Acting implements ActingApi {
       changed,
       restless,
       ...this.#differences(current),
-      hovered: current.target?.matches(':hover') ?? true,
+      hovered: hovered(current),
     };
   }
 
@@ -111,8 +126,7 @@ export class Acting implements ActingApi {
 
   /** Edit gets a field ready for text: focused, and what it holds selected, or the caret behind it. */
   async edit(order: {target: TargetRef; clear: boolean}): Promise<Ready> {
-    this.#end();
-    const named = this.#resolve(order.target);
+    const named = this.take(order.target);
     const what = spoken(named, this.#registry);
     const field = fieldOf(named);
     if (!field) {
@@ -196,8 +210,7 @@ export class Acting implements ActingApi {
 
   /** FocusOn gives an element the focus, for keys. */
   focusOn(order: {target: TargetRef}): Scene & {what: string} {
-    this.#end();
-    const target = this.#resolve(order.target);
+    const target = this.take(order.target);
     const why = enabled(target, this.#registry);
     if (why) throw fault(why);
     const what = spoken(target, this.#registry);
@@ -218,7 +231,7 @@ export class Acting implements ActingApi {
   /** Scroll scrolls the target's container, or the page's. */
   scroll(order: ScrollOrder & {target?: TargetRef | undefined}): ScrolledTo {
     this.#end();
-    const target = order.target ? this.#resolve(order.target) : undefined;
+    const target = order.target ? this.take(order.target) : undefined;
     this.#begin(undefined, undefined, '');
     const {container, ...where} = scroll(order, target);
     return {...where, ...(container ? {container: spoken(container, this.#registry)} : {}), ...scene()};
@@ -235,24 +248,18 @@ export class Acting implements ActingApi {
 
   /** Get reads one thing of the page or of an element. */
   get(order: GetOrder): Got {
-    const target = order.target ? this.#resolve(order.target) : undefined;
+    const target = order.target ? this.take(order.target) : undefined;
     return read(order, target);
   }
 
-  #resolve(target: TargetRef): Element {
-    const found = resolve(target, this.#registry);
-    if (!found.ok) throw fault(found);
-    return found.element;
-  }
-
-  #begin(target: Element | undefined, guard: Guard | undefined, held: string): void {
+  #begin(target: Element | undefined, guard: Guard | undefined, held: string, point?: Point): void {
     const roots = new Set<ShadowRoot>();
     for (const at of target ? flatAncestors(target) : []) {
       const root = at.getRootNode();
       if (root instanceof ShadowRoot) roots.add(root);
     }
     const state = target ? stateOf(target) : '';
-    this.#current = {target, guard, watch: new Watch(roots), focus: focusedElement(), state, held};
+    this.#current = {target, guard, watch: new Watch(roots), focus: focusedElement(), state, held, point};
   }
 
   /** A new action ends what an earlier one left behind, such as a wait whose caller gave up. */
@@ -289,6 +296,13 @@ export class Acting implements ActingApi {
 function fault({code, message, step, elements}: Refusal): PageFault {
   const told = elements.flatMap(({uid, role, name}) => (uid === undefined ? [] : [{uid, role, name}]));
   return new PageFault(code, message, {step, ...(told.length === 0 ? {} : {elements: told})});
+}
+
+/** The pointer's own state (:hover) follows a frame later; what lies under it now does not. */
+function hovered({target, point}: Current): boolean {
+  if (!target || !point) return true;
+  const hit = elementAt(point);
+  return hit !== null && accepts(hit, target) !== undefined;
 }
 
 function scene(): Scene {

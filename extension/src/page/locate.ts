@@ -244,6 +244,8 @@ export async function locate(target: Element, registry: Registry): Promise<Aim |
     for (const block of ['center', 'start', 'end'] as const) {
       if (tried.ok) break;
       bringIntoView(target, block);
+      // The page hears of the scroll with the next frame, and may answer it: a list that then ignores the pointer.
+      await frame();
       tried = aimAt(target);
     }
     if (tried.ok && moving(target)) {

@@ -1,0 +1,119 @@
+/** evaluate: an agent's expression in the page's own world, bounded, and its value told apart from what JSON lacks. */
+
+import type {Protocol} from 'devtools-protocol';
+import {type Written, write} from '../../page/evaluate';
+import {shape} from '../../page/shape';
+import {limits} from '../../protocol.gen';
+import type {Handler} from '../call';
+import type {AnsweredDialog} from '../dialogs';
+import {ActionError} from '../errors';
+import {type Tab, tabs} from '../tab';
+
+/** How long an expression may run, in milliseconds. */
+const timeoutMs = 10_000;
+
+/** CDP stops a busy loop at its own timeout; that answer is given this much longer to come, in milliseconds. */
+const slackMs = 300;
+
+const isWritten = shape<Written>({
+  type: 'string',
+  json: 'string?',
+  description: 'string?',
+  truncated: 'boolean?',
+  preview: 'string?',
+});
+
+/** Evaluate runs an expression as a function's body. */
+export const evaluate: Handler<'evaluate'> = async ({expression}, call) => {
+  const tab = await tabs.get(call.tabId, call.signal);
+  if (tab.dialog) await tab.send('Runtime.evaluate', {expression: '0'}, {signal: call.signal});
+  call.started();
+  const {value: answer, answered} = await tab.dialogs.answering(() => run(tab, expression, call.signal));
+  const notes = [...answered.map(dialogNote), ...tab.takeNotes()];
+  const written: unknown = answer.result.value;
+  if (answer.exceptionDetails) throw thrown(answer.exceptionDetails, expression, notes);
+  if (!isWritten(written)) {
+    throw new ActionError('internal', 'the page gave back something that was not the value of the expression', {
+      outcome: 'unknown',
+    });
+  }
+  const {json, ...rest} = written;
+  const value: unknown = json === undefined ? undefined : JSON.parse(json);
+  return {...rest, ...(json === undefined ? {} : {value}), ...(notes.length > 0 ? {notes} : {})};
+};
+
+/**
+ * SourceOf is what is sent for an expression, and how many lines of it come before the expression's first. A
+ * promise is waited for by syntax, not by a Promise of the page's; its own throw is left alone, so that the
+ * browser tells where it was.
+ */
+export function sourceOf(expression: string): {source: string; linesBefore: number} {
+  const before = `(() => {\nconst write = ${write.toString()};\nconst value = (() => {\n`;
+  const after =
+    `\n})();\nconst limit = ${limits.evaluateBytes};\n` +
+    "return (typeof value === 'object' || typeof value === 'function') && value !== null && typeof value.then === 'function'\n" +
+    '  ? (async () => write(await value, limit))() : write(value, limit);\n})()';
+  return {source: before + expression + after, linesBefore: before.split('\n').length - 1};
+}
+
+async function run(tab: Tab, expression: string, signal: AbortSignal): Promise<Protocol.Runtime.EvaluateResponse> {
+  const {source} = sourceOf(expression);
+  const options = {signal, timeoutMs: timeoutMs + slackMs};
+  const began = performance.now();
+  const order = {expression: source, returnByValue: true, awaitPromise: true, userGesture: true, timeout: timeoutMs};
+  try {
+    return await tab.send('Runtime.evaluate', order, options);
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    // A busy loop that CDP stopped in time is answered by an internal error of its own.
+    const late = error.code === 'internal' && performance.now() - began >= timeoutMs;
+    if (error.code === 'timeout' || late || /execution was terminated/i.test(error.message)) {
+      throw new ActionError(
+        'timeout',
+        `the expression did not end within ${timeoutMs / 1000} s; what it began may go on in the page; make it end sooner`,
+        {outcome: 'unknown', cause: error},
+      );
+    }
+    if (/context was destroyed|navigated or closed|cannot find context|promise was collected/i.test(error.message)) {
+      throw new ActionError(
+        'invalid_action',
+        'the page left for another document while the expression ran, so its value is lost; look at the page, then go on',
+        {outcome: 'unknown', retryable: 'after_refresh', cause: error},
+      );
+    }
+    throw error;
+  }
+}
+
+function thrown(details: Protocol.Runtime.ExceptionDetails, expression: string, notes: readonly string[]): ActionError {
+  const {exception} = details;
+  const text = (exception?.description ?? valueText(exception) ?? details.text).replace(/\n {4}at [\s\S]*$/, '');
+  const [frame] = details.stackTrace?.callFrames ?? [];
+  const line = lineOf(
+    frame?.url === '' || frame === undefined ? (frame?.lineNumber ?? details.lineNumber) : undefined,
+    expression,
+  );
+  const where = line === undefined ? '' : ` (line ${line} of the expression)`;
+  const syntax = exception?.className === 'SyntaxError' && details.text === 'Uncaught' ? 'does not parse' : 'threw';
+  const after = notes.length > 0 ? `; ${notes.join('; ')}` : '';
+  return new ActionError('invalid_action', `the expression ${syntax}: ${text}${where}${after}; mend it`, {
+    outcome: 'done',
+  });
+}
+
+/** LineOf is the line of the expression, from 1, that a line of the source is; undefined when it is none of them. */
+function lineOf(line: number | undefined, expression: string): number | undefined {
+  if (line === undefined) return undefined;
+  const at = line - sourceOf(expression).linesBefore + 1;
+  return at >= 1 && at <= expression.split('\n').length ? at : undefined;
+}
+
+function valueText(exception: Protocol.Runtime.RemoteObject | undefined): string | undefined {
+  const value: unknown = exception?.value;
+  return exception === undefined ? undefined : (exception.unserializableValue ?? JSON.stringify(value));
+}
+
+function dialogNote({kind, message, accepted}: AnsweredDialog): string {
+  const said = message === '' ? '' : ` ${JSON.stringify(message.slice(0, 200))}`;
+  return `the page showed a ${kind} dialog${said}; it was ${accepted ? 'accepted' : 'dismissed'}`;
+}

@@ -1,0 +1,254 @@
+/** type, fill and press: trusted keys and text, read back. */
+
+import type {Ready, Scene, TargetRef, Typed} from '../../page/actapi';
+import type {Call, Handler} from '../call';
+import {ActionError} from '../errors';
+import {type Step, dispatch, keyStep, textStep} from '../input';
+import {KeyError, type Platform, keyEvents, parseKey} from '../keys';
+import {pageworld} from '../pageworld';
+import {type Changed, Settling, sceneOf} from '../settle';
+import {type Tab, tabs} from '../tab';
+import {clickAt, tell} from './pointer';
+import {inFrames, targetOf, topFrame} from './target';
+
+/** The longest value that is told, in UTF-16 units. */
+const longestValue = 10_000;
+
+/** Type adds text to a field, or replaces what it holds. */
+export const type: Handler<'type'> = (action, call) =>
+  enter(action, call, {
+    text: textOf(action),
+    replace: action.clear === true,
+    submit: action.submit === true,
+    whole: false,
+  });
+
+/** Fill sets a control's whole value, checkboxes and radios included. */
+export const fill: Handler<'fill'> = (action, call) =>
+  enter(action, call, {text: textOf(action), replace: true, submit: action.submit === true, whole: true});
+
+/** Press presses a key or a combination where the focus is, or on a target. */
+export const press: Handler<'press'> = async (action, call) => {
+  const {signal} = call;
+  const platform = await platformName();
+  const steps = keySteps(action.key, platform);
+  const tab = await tabs.get(call.tabId, signal);
+  const settling = new Settling(tab);
+  try {
+    const target = targetOf(action);
+    const {frame, answer} = target
+      ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'focusOn', {target}, signal))
+      : await look(tab, signal);
+    const before: Scene = frame.parentId === undefined ? answer : await sceneOf(tab.tabId);
+    call.started();
+    const changed = await finish(tab, settling, frame, before, steps, signal);
+    return {...changed, ok: true};
+  } finally {
+    settling.end();
+  }
+};
+
+/** KeySteps are the input of pressing a key by its name. */
+export function keySteps(key: string, platform: Platform): Step[] {
+  try {
+    return keyEvents(parseKey(key, platform), platform).map(keyStep);
+  } catch (error) {
+    if (error instanceof KeyError) throw new ActionError('invalid_action', error.message);
+    throw error;
+  }
+}
+
+/**
+ * TextSteps are the input of typing text into a field that has the focus. Text goes in as an input method gives
+ * it, so that emoji and CJK arrive whole. In a rich editor a line ends by Shift+Enter: Enter alone sends the
+ * message in many of them. A one-line field holds no line ends: they become spaces there.
+ */
+export function textSteps(text: string, {kind, oneLine, selected}: TextField, platform: Platform): Step[] {
+  if (text === '') return selected ? keySteps('Delete', platform) : [];
+  const lines = text.split(/\r\n|\r|\n/);
+  if (oneLine) return [textStep(lines.join(' '))];
+  if (kind !== 'rich') return [textStep(lines.join('\n'))];
+  return lines.flatMap((line, i) => [
+    ...(i > 0 ? keySteps('Shift+Enter', platform) : []),
+    ...(line === '' ? [] : [textStep(line)]),
+  ]);
+}
+
+type TextField = Pick<Ready, 'kind' | 'oneLine' | 'selected'>;
+
+interface Order {
+  readonly text: string;
+  /** If true, what the field holds is replaced. */
+  readonly replace: boolean;
+  readonly submit: boolean;
+  /** If true, a checkbox is set by "true" or "false". */
+  readonly whole: boolean;
+}
+
+interface Frame {
+  readonly id: string;
+  readonly parentId: string | undefined;
+}
+
+async function enter(target: TargetRef, call: Call, order: Order): Promise<Changed & {ok: boolean; value?: string}> {
+  const {signal} = call;
+  const platform = await platformName();
+  const tab = await tabs.get(call.tabId, signal);
+  const settling = new Settling(tab);
+  try {
+    const named = {uid: target.uid, selector: target.selector};
+    const wanted = {target: named, clear: order.replace};
+    const {frame, answer: ready} = await inFrames(tab, ({id}) => pageworld.call(tab, id, 'edit', wanted, signal));
+    const before: Scene = frame.parentId === undefined ? ready : await sceneOf(tab.tabId);
+    const held = await put(tab, call, frame, ready, named, order, platform);
+    if (held.dialog) return {...(await settling.changed(before, undefined)), ok: true};
+    // With submit the page may be gone afterwards: so what the field holds is read first.
+    const early = order.submit ? await read(tab, frame, order, ready, signal) : undefined;
+    if (early) verify(early, settling, order);
+    const keys = order.submit ? keySteps('Enter', platform) : [];
+    const changed = await finish(tab, settling, frame, before, keys, signal);
+    let typed = early;
+    if (!typed && !settling.navigated && !changed.dialog) {
+      typed = await read(tab, frame, order, ready, signal);
+      verify(typed, settling, order, changed);
+    }
+    return {...changed, ok: true, ...(typed?.value === undefined ? {} : {value: clip(typed.value)})};
+  } finally {
+    settling.end();
+  }
+}
+
+/** Put brings the text into the field by the way that its kind takes it. */
+async function put(
+  tab: Tab,
+  call: Call,
+  frame: Frame,
+  ready: Ready,
+  target: TargetRef,
+  order: Order,
+  platform: Platform,
+): Promise<{dialog: boolean}> {
+  const {signal} = call;
+  switch (ready.kind) {
+    case 'set':
+      call.started();
+      await pageworld.call(tab, frame.id, 'set', {value: order.text}, signal);
+      tab.note(`${ready.what} takes no typed text; its value was set by script, with the events input and change`);
+      return {dialog: false};
+    case 'checkbox':
+      return check(tab, call, ready, target, order);
+    case 'select':
+      throw new ActionError('invalid_action', `${ready.what} is a list of options; choose with select`);
+    case 'file':
+      throw new ActionError('invalid_action', `${ready.what} takes files; give them with upload`);
+    case 'none':
+      throw new ActionError('invalid_action', `${ready.what} takes no text; choose a text field`);
+    case 'text':
+    case 'rich': {
+      if (!ready.focused) await focusByClick(tab, call, frame, ready, target, order);
+      if (ready.oneLine && /[\r\n]/.test(order.text)) tab.note('the field holds one line: line ends became spaces');
+      call.started();
+      return dispatch(tab, textSteps(order.text, ready, platform), {signal});
+    }
+  }
+}
+
+async function check(tab: Tab, call: Call, ready: Ready, target: TargetRef, order: Order): Promise<{dialog: boolean}> {
+  if (!order.whole)
+    throw new ActionError('invalid_action', `${ready.what} takes no text; use click, or fill with "true" or "false"`);
+  const wanted = order.text.trim().toLowerCase();
+  if (wanted !== 'true' && wanted !== 'false') {
+    throw new ActionError(
+      'invalid_action',
+      `${ready.what} is set by "true" or "false", not by ${JSON.stringify(clip(order.text))}`,
+    );
+  }
+  return (wanted === 'true') === ready.checked ? {dialog: false} : clickAt(tab, target, call);
+}
+
+async function focusByClick(
+  tab: Tab,
+  call: Call,
+  frame: Frame,
+  ready: Ready,
+  target: TargetRef,
+  order: Order,
+): Promise<void> {
+  const {dialog} = await clickAt(tab, target, call);
+  const clear = order.replace;
+  await pageworld.call(tab, frame.id, 'edit', {target, clear}, call.signal);
+  const {focused} = dialog ? {focused: false} : await pageworld.call(tab, frame.id, 'select', {clear}, call.signal);
+  if (focused) return;
+  throw new ActionError(
+    'element_blocked',
+    `${ready.what} does not keep the focus, so nothing was typed; the page gives the focus to something else`,
+    {step: 'input'},
+  );
+}
+
+function read(tab: Tab, frame: Frame, order: Order, ready: Ready, signal: AbortSignal): Promise<Typed> {
+  const text = ready.oneLine ? order.text.replace(/\r\n|\r|\n/g, ' ') : order.text;
+  return pageworld.call(tab, frame.id, 'typed', {text, replace: order.replace}, signal);
+}
+
+/** Verify compares what the field holds with what was typed: refused text is an error, other differences are told. */
+function verify(typed: Typed, settling: Settling, order: Order, changed?: Changed): void {
+  const {verdict, value, what, maxLength} = typed;
+  if (verdict === 'as asked') return;
+  const holds = value === undefined ? 'it holds something else' : `it holds ${JSON.stringify(clip(value))}`;
+  if (verdict === 'refused' && !changed?.altered) {
+    throw new ActionError(
+      'invalid_action',
+      `${what} did not take the text: ${holds}; look at the page and at what the field expects`,
+      {
+        outcome: 'done',
+        step: 'verify',
+      },
+    );
+  }
+  const why =
+    maxLength !== undefined && order.text.length > maxLength ? ` (it takes ${maxLength} characters at most)` : '';
+  const note = `${what} does not hold what was typed: ${holds}${why}`;
+  if (changed) changed.notes = [...(changed.notes ?? []), note];
+  else settling.note(note);
+}
+
+async function look(tab: Tab, signal: AbortSignal): Promise<{frame: Frame; answer: Scene}> {
+  const frame = topFrame(tab);
+  return {frame, answer: await pageworld.call(tab, frame.id, 'look', {}, signal)};
+}
+
+/** Finish sends the last input, if any, and waits until all of it has settled. */
+async function finish(
+  tab: Tab,
+  settling: Settling,
+  frame: Frame,
+  before: Scene,
+  steps: readonly Step[],
+  signal: AbortSignal,
+): Promise<Changed> {
+  const {dialog} = await dispatch(tab, steps, {signal});
+  const {landed, stillLoading} = dialog
+    ? {landed: undefined, stillLoading: false}
+    : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
+  const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
+  tell(changed, landed, stillLoading);
+  return changed;
+}
+
+function textOf({text, secret}: {text?: string; secret?: string}): string {
+  if (text !== undefined) return text;
+  const named = secret === undefined ? '' : ` ${JSON.stringify(secret)}`;
+  throw new ActionError('unsupported', `the secret${named} did not come with the call; this version types text only`);
+}
+
+function clip(text: string): string {
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue)}…`;
+}
+
+let platform: Promise<Platform> | undefined;
+
+function platformName(): Promise<Platform> {
+  platform ??= chrome.runtime.getPlatformInfo().then(({os}) => (os === 'mac' ? 'mac' : 'other'));
+  return platform;
+}

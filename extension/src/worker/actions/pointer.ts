@@ -1,0 +1,105 @@
+/** click and hover: trusted pointer input, on the target or not at all. */
+
+import type {Landed, Pointed, Scene, TargetRef} from '../../page/actapi';
+import type {Call, Handler} from '../call';
+import {ActionError} from '../errors';
+import type {Frame} from '../frames';
+import {type Step, clickSteps, dispatch, moveStep} from '../input';
+import {pageworld} from '../pageworld';
+import type {Point} from '../place';
+import {type Changed, Settling, sceneOf} from '../settle';
+import {type Tab, tabs} from '../tab';
+import {inFrames, throughFrames} from './target';
+
+/** Found is a target that can be pointed at, and the document as it was before. */
+interface Found {
+  readonly frame: Frame;
+  readonly pointed: Pointed;
+  readonly before: Scene;
+  /** CSS pixels of the tab's viewport. */
+  readonly point: Point;
+}
+
+/** Click clicks an element. A dialog that it opens, a navigation and a new tab are told in the result. */
+export const click: Handler<'click'> = async (action, call) => {
+  const {button = 'left', count = 1, modifiers = []} = action;
+  const steps = (at: Point): Step[] => clickSteps({point: at, button, count, modifiers});
+  let clicked = await point(action, call, true, steps);
+  // The guard held the click back from what had moved there meanwhile, so that the page saw nothing: once more.
+  if (clicked.landed?.missed !== undefined) clicked = await point(action, call, true, steps);
+  const {landed, changed, what} = clicked;
+  if (landed) verifyClick(landed, what);
+  return {...changed, ok: true};
+};
+
+/** Hover moves the pointer onto an element and leaves it there. */
+export const hover: Handler<'hover'> = async (action, call) => {
+  const {landed, changed, what} = await point(action, call, false, (at) => [moveStep(at)]);
+  if (landed?.hovered === false) {
+    // The page may have put something else under the pointer, such as the menu that it opened.
+    changed.notes = [...(changed.notes ?? []), `the pointer is where ${what} was, and something else is there now`];
+  }
+  return {...changed, ok: true};
+};
+
+/** ClickAt clicks a field so that it takes the focus, for typing; what it set in motion is the caller's to settle. */
+export async function clickAt(tab: Tab, target: TargetRef, call: Call): Promise<{dialog: boolean}> {
+  const {point: at} = await find(tab, target, true, call.signal);
+  call.started();
+  return dispatch(tab, clickSteps({point: at, button: 'left', count: 1, modifiers: []}), {signal: call.signal});
+}
+
+async function point(
+  target: TargetRef,
+  call: Call,
+  guard: boolean,
+  steps: (at: Point) => Step[],
+): Promise<{landed: Landed | undefined; changed: Changed; what: string}> {
+  const {signal} = call;
+  const tab = await tabs.get(call.tabId, signal);
+  const settling = new Settling(tab);
+  try {
+    const {frame, pointed, before, point: at} = await find(tab, target, guard, signal);
+    call.started();
+    const {dialog} = await dispatch(tab, steps(at), {signal});
+    const {landed, stillLoading} = dialog
+      ? {landed: undefined, stillLoading: false}
+      : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
+    const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
+    tell(changed, landed, stillLoading);
+    return {landed, changed, what: pointed.what};
+  } finally {
+    settling.end();
+  }
+}
+
+async function find(tab: Tab, {uid, selector}: TargetRef, guard: boolean, signal: AbortSignal): Promise<Found> {
+  const order = {target: {uid, selector}, guard};
+  const {frame, answer: pointed} = await inFrames(tab, ({id}) => pageworld.call(tab, id, 'point', order, signal));
+  const before = frame.parentId === undefined ? pointed : await sceneOf(tab.tabId);
+  return {frame, pointed, before, point: await throughFrames(tab, frame, pointed, signal)};
+}
+
+/** Tell adds what the page said of its own to what the browser said. */
+export function tell(changed: Changed, landed: Landed | undefined, stillLoading: boolean): void {
+  if (landed?.focus) changed.focus = landed.focus;
+  if (landed?.altered) changed.altered = [landed.altered];
+  if (stillLoading) changed.stillLoading = true;
+}
+
+function verifyClick({arrived, missed}: Landed, what: string): void {
+  if (missed !== undefined) {
+    throw new ActionError(
+      'element_blocked',
+      `${what} moved or was covered by ${missed} just before the click, which was held back; take a new snapshot and try again`,
+      {outcome: 'not_sent', step: 'input'},
+    );
+  }
+  if (!arrived) {
+    throw new ActionError(
+      'element_blocked',
+      `the click on ${what} was sent and the page did not see it; look at the page before trying again`,
+      {outcome: 'unknown', step: 'verify'},
+    );
+  }
+}

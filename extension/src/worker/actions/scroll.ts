@@ -1,0 +1,46 @@
+/** scroll: the container that scrolls, and where it then stands. */
+
+import type {Handler} from '../call';
+import {ActionError} from '../errors';
+import {pageworld} from '../pageworld';
+import {Settling, sceneOf} from '../settle';
+import {tabs} from '../tab';
+import {tell} from './pointer';
+import {inFrames, targetOf, topFrame} from './target';
+
+/** How long a list may take to begin to load more after it was scrolled, in milliseconds: its observers run with a frame. */
+const graceMs = 40;
+
+/** Scroll scrolls the target's container, or the page. */
+export const scroll: Handler<'scroll'> = async (action, call) => {
+  const {signal} = call;
+  const target = targetOf(action);
+  if (action.to === 'element' && !target) {
+    throw new ActionError('invalid_action', 'scroll to element needs a target; give uid or selector');
+  }
+  const tab = await tabs.get(call.tabId, signal);
+  const settling = new Settling(tab);
+  try {
+    const {direction, pixels, to} = action;
+    const order = {target, direction, pixels, to};
+    call.started();
+    const {frame, answer} = target
+      ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'scroll', order, signal))
+      : {frame: topFrame(tab), answer: await pageworld.call(tab, topFrame(tab).id, 'scroll', order, signal)};
+    const before = frame.parentId === undefined ? answer : await sceneOf(tab.tabId);
+    const look = (patience: {graceMs: number; quietMs: number; capMs: number}) =>
+      pageworld.call(tab, frame.id, 'landed', patience, signal);
+    const {landed, stillLoading} = await settling.rest(look, signal, graceMs);
+    const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
+    tell(changed, landed, stillLoading);
+    const {x, y, atEnd, moved, container} = answer;
+    const notes = [
+      ...(moved ? [] : [`nothing moved: ${container ?? 'the page'} cannot be scrolled further that way`]),
+      ...(moved && container !== undefined ? [`scrolled ${container}`] : []),
+      ...(changed.notes ?? []),
+    ];
+    return {...changed, ...(notes.length > 0 ? {notes} : {}), ok: true, x, y, atEnd};
+  } finally {
+    settling.end();
+  }
+};

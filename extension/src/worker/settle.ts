@@ -1,0 +1,283 @@
+/** What an action set in motion in a tab, and when that came to rest. Told by events; nothing is polled. */
+
+import type {Protocol} from 'devtools-protocol';
+import type {ClickResult} from '../protocol.gen';
+import type {Patience, Scene} from '../page/actapi';
+import type {EventName} from './cdp';
+import {abortedBy} from './errors';
+import type {Tab} from './tab';
+
+/** Changed is what an action brought about, each field only if it happened. */
+export type Changed = Omit<ClickResult, 'ok'>;
+
+/** How the page's own rest is waited for, in milliseconds: 6 for a change to begin, then 100 without one. */
+const patience = {graceMs: 6, quietMs: 100} as const;
+
+/** The most that rest is waited for after an input, in milliseconds; then the result says that it still loads. */
+const restCap = 1000;
+
+/** The most that a new document is waited for, in milliseconds. */
+const navigationCap = 10_000;
+
+/** What a script started and will act upon: pictures, beacons, event streams and sockets do not count. */
+const counted = new Set<Protocol.Network.ResourceType>(['XHR', 'Fetch', 'Script', 'Document']);
+
+/** The events that may end a wait. */
+const waking = [
+  'Page.frameRequestedNavigation',
+  'Page.frameStartedNavigating',
+  'Page.frameNavigated',
+  'Page.frameStoppedLoading',
+  'Page.frameDetached',
+  'Page.navigatedWithinDocument',
+  'Page.lifecycleEvent',
+  'Page.javascriptDialogOpening',
+  'Network.requestWillBeSent',
+  'Network.loadingFinished',
+  'Network.loadingFailed',
+] as const satisfies EventName[];
+
+/** Settled is how an action came to rest. */
+export interface Settled<T> {
+  /** What the page answered last; undefined when its document went away or stands still under a dialog. */
+  readonly landed: T | undefined;
+  /** If true, the patience ended first. */
+  readonly stillLoading: boolean;
+}
+
+/**
+ * Settling follows one action from before its input to its result. Make it before the input, call
+ * {@link rest} after it, and {@link end} whatever happens.
+ */
+export class Settling {
+  readonly #tab: Tab;
+  readonly #off: (() => void)[] = [];
+  readonly #waiters = new Set<() => void>();
+  readonly #requests = new Set<string>();
+  // Frames whose navigation has begun, and the loader that they had then.
+  readonly #moving = new Map<string, string>();
+  readonly #opened: number[] = [];
+  readonly #notes: string[] = [];
+  #navigated = false;
+  #ended = false;
+
+  constructor(tab: Tab) {
+    this.#tab = tab;
+    this.#follow();
+    // Until it is asked once, a session tells nothing of its requests; asked again, it costs next to nothing.
+    const few = {maxTotalBufferSize: 1 << 20, maxResourceBufferSize: 1 << 18};
+    const sessions = new Set(tab.frames.all().map(({session}) => session));
+    for (const session of sessions) void tab.send('Network.enable', few, {session}).catch(() => undefined);
+  }
+
+  /** Navigated tells whether the top frame has begun to load another document since the action began. */
+  get navigated(): boolean {
+    return this.#navigated;
+  }
+
+  /**
+   * Rest waits until what the action set in motion is over.
+   *
+   * @param look asks the page, which waits for its own rest and answers. That it fails is taken for its document's
+   *   going away when a navigation has begun, and thrown otherwise.
+   * @param graceMs how long a change may take to begin; a scroll is answered by the page a frame or two later.
+   */
+  async rest<T extends {restless: boolean}>(
+    look: (patience: Patience) => Promise<T>,
+    signal: AbortSignal,
+    graceMs: number = patience.graceMs,
+  ): Promise<Settled<T>> {
+    const until = performance.now() + restCap;
+    let landed: T | undefined;
+    for (;;) {
+      if (!this.#navigating() && !this.#tab.dialog) {
+        const capMs = Math.max(0, until - performance.now());
+        const answer = await Promise.race([this.#ask(look({...patience, graceMs, capMs})), this.#interrupted(signal)]);
+        landed = answer ?? landed;
+      }
+      if (this.#tab.dialog) return {landed: undefined, stillLoading: false};
+      if (this.#navigating()) {
+        const usable = await this.#until(() => !this.#navigating(), navigationCap, signal);
+        // What it was before its document went away says nothing of the new one.
+        return {landed: undefined, stillLoading: !usable && !this.#tab.dialog};
+      }
+      if (!this.#busy()) return {landed, stillLoading: landed?.restless === true};
+      const left = until - performance.now();
+      if (left <= 0) return {landed, stillLoading: true};
+      await this.#until(() => !this.#busy() || this.#navigating(), left, signal);
+    }
+  }
+
+  /**
+   * Changed says what happened meanwhile.
+   *
+   * @param before the top document before the action.
+   * @param after the same now, where it is known; otherwise the browser is asked.
+   */
+  async changed(before: Scene, after: Scene | undefined): Promise<Changed> {
+    const changed: Changed = {};
+    const {dialog} = this.#tab;
+    const shown = after && !this.#navigated ? after : await sceneOf(this.#tab.tabId);
+    if (shown.url !== before.url) changed.url = shown.url;
+    if (shown.title !== before.title) changed.title = shown.title;
+    if (dialog) {
+      const {kind, message, defaultPrompt} = dialog;
+      changed.dialog = {kind, message, ...(defaultPrompt === undefined ? {} : {default: defaultPrompt})};
+    }
+    const [opened] = this.#opened;
+    const tab = opened === undefined ? undefined : await chrome.tabs.get(opened).catch(() => undefined);
+    if (opened !== undefined && tab) {
+      const owner = this.#tab.agentOwned ? 'agent' : 'user';
+      changed.tabOpened = {tabId: opened, url: tab.pendingUrl ?? tab.url ?? '', title: tab.title ?? '', owner};
+    }
+    const notes = [...this.#notes, ...this.#tab.takeNotes()];
+    if (notes.length > 0) changed.notes = notes;
+    return changed;
+  }
+
+  /** Note adds a sentence to the result. */
+  note(sentence: string): void {
+    if (!this.#notes.includes(sentence)) this.#notes.push(sentence);
+  }
+
+  /** End stops following. It may be called again. */
+  end(): void {
+    this.#ended = true;
+    for (const off of this.#off.splice(0)) off();
+    this.#wake();
+  }
+
+  #follow(): void {
+    const {frames} = this.#tab;
+    const on = this.#tab.on.bind(this.#tab);
+    this.#off.push(
+      on('Page.frameRequestedNavigation', ({frameId, disposition, url}) => {
+        const here = frames.get(frameId)?.url ?? '';
+        if (disposition === 'currentTab' && loads(here, url)) this.#begin(frameId);
+      }),
+      on('Page.frameStartedNavigating', ({frameId, navigationType}) => {
+        if (navigationType !== 'sameDocument' && navigationType !== 'historySameDocument') this.#begin(frameId);
+      }),
+      on('Page.frameNavigated', ({frame}) => {
+        if (frame.parentId !== undefined) return;
+        // A navigation that was over before it was told of, and one out of the back/forward cache.
+        this.#navigated = true;
+        this.#requests.clear();
+      }),
+      on('Page.frameStoppedLoading', ({frameId}) => void this.#moving.delete(frameId)),
+      on('Page.frameDetached', ({frameId}) => void this.#moving.delete(frameId)),
+      on('Page.downloadWillBegin', ({suggestedFilename}) => {
+        this.note(`a download began: ${JSON.stringify(suggestedFilename)}`);
+      }),
+      on('Network.requestWillBeSent', ({requestId, type, frameId, loaderId}) => {
+        if (type === undefined || !counted.has(type)) return;
+        if (type === 'Document' && requestId === loaderId && frameId !== undefined) this.#begin(frameId);
+        else this.#requests.add(requestId);
+      }),
+      on('Network.loadingFinished', ({requestId}) => void this.#requests.delete(requestId)),
+      on('Network.loadingFailed', ({requestId, type}) => {
+        this.#requests.delete(requestId);
+        // A download, a 204, a stopped load: the old document stays.
+        if (type === 'Document') this.#moving.clear();
+      }),
+      ...waking.map((name) =>
+        on(name, () => {
+          this.#wake();
+        }),
+      ),
+    );
+    const opened = ({sourceTabId, tabId}: {sourceTabId: number; tabId: number}): void => {
+      if (sourceTabId === this.#tab.tabId) this.#opened.push(tabId);
+    };
+    chrome.webNavigation.onCreatedNavigationTarget.addListener(opened);
+    this.#off.push(() => {
+      chrome.webNavigation.onCreatedNavigationTarget.removeListener(opened);
+    });
+  }
+
+  #begin(frameId: string): void {
+    const frame = this.#tab.frames.get(frameId);
+    if (!frame || this.#moving.has(frameId)) return;
+    this.#moving.set(frameId, frame.loaderId);
+    if (frame.parentId === undefined) this.#navigated = true;
+  }
+
+  #navigating(): boolean {
+    const top = this.#tab.frames.top;
+    return top !== undefined && this.#isMoving(top.id);
+  }
+
+  #busy(): boolean {
+    return this.#requests.size > 0 || [...this.#moving.keys()].some((id) => this.#isMoving(id));
+  }
+
+  /** A frame moves from when its navigation begins until its new document is usable. */
+  #isMoving(frameId: string): boolean {
+    const from = this.#moving.get(frameId);
+    if (from === undefined) return false;
+    const frame = this.#tab.frames.get(frameId);
+    if (frame && (frame.loaderId === from || !frame.lifecycle.has('DOMContentLoaded'))) return true;
+    this.#moving.delete(frameId);
+    return false;
+  }
+
+  async #ask<T>(answer: Promise<T>): Promise<T | undefined> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (this.#tab.dialog || this.#navigated) return undefined;
+      throw error;
+    }
+  }
+
+  /** Interrupted resolves, to nothing, once the page cannot be asked any more, or the action has ended. */
+  async #interrupted(signal: AbortSignal): Promise<undefined> {
+    await this.#until(() => this.#navigating(), undefined, signal);
+    return undefined;
+  }
+
+  /** Until waits for a condition; false when the time is over first. A dialog ends it, since nothing else will. */
+  #until(condition: () => boolean, ms: number | undefined, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', look);
+        this.#waiters.delete(look);
+      };
+      const look = (): void => {
+        if (signal.aborted) {
+          finish();
+          reject(abortedBy(signal));
+        } else if (this.#ended || this.#tab.dialog || condition()) {
+          finish();
+          resolve(true);
+        }
+      };
+      const late = (): void => {
+        finish();
+        resolve(false);
+      };
+      const timer = ms === undefined ? undefined : setTimeout(late, Math.max(ms, 0));
+      this.#waiters.add(look);
+      signal.addEventListener('abort', look);
+      look();
+    });
+  }
+
+  #wake(): void {
+    for (const look of [...this.#waiters]) look();
+  }
+}
+
+/** SceneOf is what the browser says of a tab's top document; empty when the tab is gone. */
+export async function sceneOf(tabId: number): Promise<Scene> {
+  const tab = await chrome.tabs.get(tabId).catch(() => undefined);
+  return {url: tab?.url ?? '', title: tab?.title ?? ''};
+}
+
+/** Loads tells whether going from one address to another loads a document, as far as the addresses tell. */
+export function loads(from: string, to: string): boolean {
+  if (!/^(https?|file|data|blob|about):/i.test(to)) return false;
+  const [path, fragment] = to.split('#');
+  return fragment === undefined || path !== from.split('#')[0];
+}
