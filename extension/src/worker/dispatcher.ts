@@ -12,6 +12,7 @@ import type {Latch} from './latch';
 import type {Ledger, LedgerRecord} from './ledger';
 import {orAborted, TabQueues} from './queue';
 import type {Sessions} from './sessions';
+import {staleRef} from './staleref';
 import {isRecord} from './storage';
 
 export type {Call, Handler, Handlers} from './call';
@@ -184,7 +185,7 @@ export class Dispatcher {
   }
 
   async #perform(action: Action, call: Running, callKey: string | undefined): Promise<ActionMap[ActionType]['result']> {
-    const {guard, handlers, ledger} = this.#parts;
+    const {guard, handlers, ledger, sessions} = this.#parts;
     if (handlers[action.type] === unsupported) {
       throw new ActionError(
         'unsupported',
@@ -215,6 +216,8 @@ export class Dispatcher {
         const result = await perform(handlers, action.type, action, call);
         call.outcome = 'done';
         return result;
+      } catch (thrown) {
+        throw staleRef(thrown, action, sessions.uidMark(named), (await this.#parts.tab(named))?.address);
       } finally {
         // Also after an error: what went wrong is often just what a blocked page looks like from inside.
         await this.#leave(action, call);
