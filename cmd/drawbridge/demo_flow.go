@@ -253,7 +253,7 @@ func pressStopAll(ctx context.Context, browser *chromium.Browser) error {
 	const press = `new Promise(resolve => {
   const press = () => {
     const button = document.getElementById('stop-all');
-    if (!button || button.disabled) { setTimeout(press, 20); return; }
+    if (document.readyState !== 'complete' || !button || button.disabled) { setTimeout(press, 20); return; }
     button.click();
     resolve();
   };

@@ -1,0 +1,116 @@
+package e2e
+
+import (
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// model is a real MCP client that calls the one tool.
+type model struct {
+	t       *testing.T
+	session *mcp.ClientSession
+}
+
+func (m model) call(arguments map[string]any) *mcp.CallToolResult {
+	m.t.Helper()
+	result, err := m.session.CallTool(within(m.t), &mcp.CallToolParams{Name: "browser", Arguments: arguments})
+	if err != nil {
+		m.t.Fatalf("%v: %v", arguments, err)
+	}
+	return result
+}
+
+func (m model) text(arguments map[string]any) string {
+	m.t.Helper()
+	result := m.call(arguments)
+	said := words(result)
+	if result.IsError {
+		m.t.Fatalf("%v: %s", arguments, said)
+	}
+	return said
+}
+
+func words(result *mcp.CallToolResult) string {
+	var all strings.Builder
+	for _, content := range result.Content {
+		if text, ok := content.(*mcp.TextContent); ok {
+			all.WriteString(text.Text + "\n")
+		}
+	}
+	return all.String()
+}
+
+// ref finds the ref of an element in what the model read.
+func (m model) ref(text, element string) string {
+	m.t.Helper()
+	name := regexp.QuoteMeta(element)
+	// An extract's list says e5 button "Save", a snapshot's tree button "Save" [ref=e5].
+	if found := regexp.MustCompile(`(e\d+) ` + name + `|` + name + ` \[ref=(e\d+)\]`).FindStringSubmatch(text); found != nil {
+		return found[1] + found[2]
+	}
+	m.t.Fatalf("no %s in:\n%s", element, text)
+	return ""
+}
+
+func TestOrderOverMCP(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	cmd := exec.Command(drawbridge(t), "mcp", "--data-dir", r.server.dataDir)
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
+	session, err := client.Connect(within(t), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	m := model{t: t, session: session}
+	tools, err := session.ListTools(within(t), nil)
+	if err != nil || len(tools.Tools) != 1 || tools.Tools[0].Name != "browser" {
+		t.Fatalf("the tools are %+v (%v), expected the one, browser", tools, err)
+	}
+
+	m.text(map[string]any{"action": "open_tab", "url": "http://shop.test/login?next=/order/night-light"})
+	page := m.text(map[string]any{"action": "snapshot", "interactive": true})
+	m.text(map[string]any{"action": "type", "ref": m.ref(page, `textbox "Email"`), "text": "ada@harbour.test"})
+	m.text(map[string]any{"action": "type", "ref": m.ref(page, `textbox "Password"`), "text": "lighthouse", "submit": true})
+	m.text(map[string]any{"action": "wait_for", "text": "Your order"})
+	page = m.text(map[string]any{"action": "extract"})
+	for field, value := range map[string]string{"Recipient": "Grace", "Street": "Pier 9", "City": "Cork"} {
+		m.text(map[string]any{"action": "type", "ref": m.ref(page, `textbox "`+field+`"`), "text": value})
+	}
+	m.text(map[string]any{"action": "press", "ref": m.ref(page, `combobox "Country"`), "key": "I"})
+	m.text(map[string]any{"action": "click", "ref": m.ref(page, `checkbox "I accept the terms"`)})
+	m.text(map[string]any{"action": "click", "selector": "main form .button"})
+	m.text(map[string]any{"action": "wait_for", "text": "is confirmed"})
+	if said := m.text(map[string]any{"action": "extract"}); !strings.Contains(said, "HL-1001") {
+		t.Errorf("the confirmation reads:\n%s", said)
+	}
+	picture := m.call(map[string]any{"action": "screenshot"})
+	var image *mcp.ImageContent
+	for _, content := range picture.Content {
+		if found, ok := content.(*mcp.ImageContent); ok {
+			image = found
+		}
+	}
+	if image == nil || len(image.Data) < 1000 {
+		t.Errorf("the screenshot gave %+v", picture.Content)
+	}
+	orders := r.site.shop.Orders()
+	if len(orders) != 1 || orders[0].Recipient != "Grace" || orders[0].City != "Cork" || orders[0].Country != "ie" {
+		t.Errorf("the shop's log has %+v", orders)
+	}
+	refused := m.call(map[string]any{"action": "click", "ref": "e9999"})
+	if !refused.IsError || !strings.Contains(words(refused), "element_not_found") {
+		t.Errorf("a ref that never was gives %q", words(refused))
+	}
+	both := m.call(map[string]any{"action": "click", "ref": "e1", "selector": "a"})
+	if !both.IsError {
+		t.Errorf("a click with ref and selector gives %q", words(both))
+	}
+}
