@@ -28,6 +28,7 @@ export interface ExtractOptions {
 
 /** Extract is the sink that gathers an extract. */
 export class Extract implements Sink<CopyNote> {
+  readonly texts = true;
   readonly elements: ElementRow[] = [];
   /** The iframe elements that a person can see, in document order. */
   readonly frameElements: Element[] = [];

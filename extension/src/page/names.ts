@@ -1,7 +1,9 @@
 /** The accessible name of an element, by W3C's accname 1.2 over the composed tree. */
 
+import {HAS, attributesOf} from './attributes';
 import {composedChildren} from './composed';
 import {namedByContent, roleOf, writtenRole} from './roles';
+import {paintsText} from './pseudo';
 import {label} from './text';
 
 /** The longest name that is told, in UTF-16 units. */
@@ -26,22 +28,23 @@ const DEEPEST = 64;
  */
 export class Names {
   private readonly labels = new Map<Node, Map<Element, Element[]>>();
+  private readonly painting = new Map<Node, boolean>();
 
   /**
    * Of is the name of an element: one line, harmless, at most {@link NAME_MAX} units, empty when there is none.
    *
-   * @param tag the local name, and role the role, as the caller has them at hand.
+   * @param tag the local name, as the caller has it at hand; so the role, and what {@link attributesOf} answered.
    */
-  of(el: Element, tag: string, role: string): string {
-    return label(this.raw(el, tag, role), NAME_MAX);
+  of(el: Element, tag: string, role: string, attributes = attributesOf(el)): string {
+    return label(this.raw(el, tag, role, attributes), NAME_MAX);
   }
 
-  private raw(el: Element, tag: string, role: string): string {
-    if (el.hasAttribute('aria-labelledby')) {
+  private raw(el: Element, tag: string, role: string, attributes: number): string {
+    if ((attributes & HAS.labelledby) !== 0) {
       const referenced = this.referenced(el);
       if (referenced !== '') return referenced;
     }
-    const given = el.getAttribute('aria-label');
+    const given = (attributes & HAS.label) === 0 ? null : el.getAttribute('aria-label');
     if (given !== null && given.trim() !== '') return given;
     const native = this.native(el, tag);
     if (native.trim() !== '') return native;
@@ -49,7 +52,7 @@ export class Names {
       const content = this.content(el);
       if (content.trim() !== '') return content;
     }
-    const title = el.getAttribute('title');
+    const title = (attributes & HAS.title) === 0 ? null : el.getAttribute('title');
     return title !== null && title.trim() !== '' ? title : hint(el, tag);
   }
 
@@ -134,12 +137,31 @@ export class Names {
     return this.inside(it, !it.checkVisibility(SHOWN), 0, control);
   }
 
+  // Text that a style sheet paints before and after: part of the name, and of what a person reads.
+  private painted(el: Element, text: string): string {
+    if (!this.paintsText(el)) return text;
+    const before = pseudoText(el, '::before');
+    const after = pseudoText(el, '::after');
+    return before === '' && after === '' ? text : `${before}${text}${after}`;
+  }
+
+  private paintsText(el: Element): boolean {
+    const root = el.getRootNode();
+    let words = this.painting.get(root);
+    if (words === undefined) {
+      words = paintsText(root);
+      this.painting.set(root, words);
+    }
+    return words;
+  }
+
   /** Content is the text inside an element as a reader hears it, not yet collapsed. */
   content(el: Element): string {
     // A control that holds plain text and nothing else is by far the most common case.
     const only = el.firstChild;
-    if (only instanceof Text && only.nextSibling === null && !el.localName.includes('-')) return painted(el, only.data);
-    return painted(el, this.inside(el, false, 0));
+    if (only instanceof Text && only.nextSibling === null && !el.localName.includes('-'))
+      return this.painted(el, only.data);
+    return this.painted(el, this.inside(el, false, 0));
   }
 
   /**
@@ -171,8 +193,8 @@ export class Names {
     const embedded = embeddedValue(el, tag);
     if (embedded !== null) return embedded;
     const inner = this.inside(el, hidden, depth, without);
-    if (inner.trim() !== '') return painted(el, inner);
-    return painted(el, el.getAttribute('title') ?? inner);
+    if (inner.trim() !== '') return this.painted(el, inner);
+    return this.painted(el, el.getAttribute('title') ?? inner);
   }
 }
 
@@ -233,13 +255,6 @@ function hint(el: Element, tag: string): string {
   const placeholder = el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder');
   if (placeholder !== null) return placeholder;
   return tag === 'input' && el.getAttribute('type') === 'file' ? 'Choose file' : '';
-}
-
-// Text that a style sheet paints before and after: part of the name, and of what a person reads.
-function painted(el: Element, text: string): string {
-  const before = pseudoText(el, '::before');
-  const after = pseudoText(el, '::after');
-  return before === '' && after === '' ? text : `${before}${text}${after}`;
 }
 
 function pseudoText(el: Element, which: '::before' | '::after'): string {

@@ -1,6 +1,8 @@
 /** The snapshot: the page's accessibility tree as indented lines, built while the walk goes on. */
 
 import type {FramePlace, RefRow} from './api';
+import {HAS} from './attributes';
+import {focusedElement} from './changes';
 import type {Registry} from './registry';
 import {uidOf} from './registry';
 import {namedByContent} from './roles';
@@ -63,11 +65,14 @@ export class Outline implements Sink<Note> {
   private readonly options: OutlineOptions;
   private readonly registry: Registry;
   private readonly names: () => Names;
+  readonly texts: boolean;
   private words = '';
   private wordsOf: Visit<Note> | null = null;
+  private readonly focused = focusedElement();
 
   constructor(options: OutlineOptions, registry: Registry, names: () => Names) {
     this.options = options;
+    this.texts = !options.interactive;
     this.registry = registry;
     this.names = names;
   }
@@ -84,6 +89,8 @@ export class Outline implements Sink<Note> {
     const {tag, role, note} = visit;
     if (this.words !== '' && BREAKS.has(tag)) this.flush();
     if (tag === 'iframe' || tag === 'frame') return this.frame(visit);
+    // A modal dialog makes all around it inert: no part of the tree, as long as it is open.
+    if (visit.barred) return true;
     if (visit.interactive) {
       const seen = isListed(visit, this.names());
       if (seen !== 'no') {
@@ -105,7 +112,8 @@ export class Outline implements Sink<Note> {
   }
 
   text(node: Text, parent: Visit<Note>): void {
-    if (this.options.interactive || parent.note.spoken || parent.unpainted || parent.transparent) return;
+    if (this.options.interactive || parent.barred || parent.note.spoken || parent.unpainted || parent.transparent)
+      return;
     const {data} = node;
     if (data.length < 4 && data.trim() === '') {
       if (this.words !== '') this.words += ' ';
@@ -133,10 +141,10 @@ export class Outline implements Sink<Note> {
   }
 
   private actionable(visit: Visit<Note>): void {
-    const {el, tag, role, note} = visit;
+    const {el, tag, role, note, attributes} = visit;
     this.flush();
     this.elements++;
-    const name = this.names().of(el, tag, role);
+    const name = this.names().of(el, tag, role, attributes);
     const number = this.registry.tell(el, role, name);
     const base = this.levelBelow(visit.parent);
     note.level = base + 1;
@@ -144,15 +152,23 @@ export class Outline implements Sink<Note> {
     if (base >= this.options.depth) return;
     this.refs.push([number, role, name]);
     let line = name === '' ? `${role} [ref=${uidOf(number)}]` : `${role} ${quote(name)} [ref=${uidOf(number)}]`;
-    for (const state of statesOf(el, tag)) line += ` ${state}`;
+    for (const state of statesOf(el, tag, attributes)) line += ` ${state}`;
+    if (el === this.focused) line += ' focused';
     if (visit.passedOver) line += ' aria-hidden';
+    this.write(base, line + this.contents(visit, name));
+  }
+
+  // What a field holds, what an empty one says of itself, and where a link leads.
+  private contents({el, tag, role, attributes}: Visit<Note>, name: string): string {
+    let said = '';
     const value = valueOf(el, tag, role);
-    if (value !== undefined && value !== '') line += ` value=${quote(value)}`;
-    const placeholder = el.getAttribute('placeholder');
-    if (placeholder !== null && placeholder !== '' && placeholder !== name)
-      line += ` placeholder=${quote(label(placeholder, 80))}`;
-    if (this.options.urls && el instanceof HTMLAnchorElement) line += ` url=${quote(cutUnits(harmless(el.href), 500))}`;
-    this.write(base, line);
+    if (value !== undefined && value !== '') said += ` value=${quote(value)}`;
+    if ((attributes & HAS.placeholder) !== 0) {
+      const placeholder = label(el.getAttribute('placeholder') ?? '', 80);
+      if (placeholder !== '' && placeholder !== name) said += ` placeholder=${quote(placeholder)}`;
+    }
+    if (this.options.urls && el instanceof HTMLAnchorElement) said += ` url=${quote(cutUnits(harmless(el.href), 500))}`;
+    return said;
   }
 
   private structure(visit: Visit<Note>): void {

@@ -1,5 +1,6 @@
 /** The value and the states of an element, as agents are told them. */
 
+import {HAS, attributesOf} from './attributes';
 import {label} from './text';
 
 /** The longest value that is told, in UTF-16 units. */
@@ -40,44 +41,47 @@ function inputValue(el: HTMLInputElement): string | undefined {
   return el.type === 'file' ? Array.from(el.files ?? [], (file) => file.name).join(', ') : el.value;
 }
 
-// One look whether there is anything to say: most elements have no state at all.
-const STATEFUL =
-  'input,textarea,select,summary,:disabled,:focus,[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],' +
-  '[aria-disabled],[aria-required],[aria-readonly],[aria-invalid],[aria-haspopup],[aria-current]';
-
-// What else is said, in this order, by the selector that finds it. `details` says of its summary whether it is open.
-const FLAGS: readonly (readonly [state: string, selector: string])[] = [
-  ['disabled', ':disabled,[aria-disabled="true"]'],
-  ['expanded', '[aria-expanded="true"],details[open]>summary'],
-  ['collapsed', '[aria-expanded="false"],details:not([open])>summary'],
-  ['pressed', '[aria-pressed="true"]'],
-  ['mixed', '[aria-pressed="mixed"]'],
-  ['selected', '[aria-selected="true"]'],
-  ['required', ':required,[aria-required="true"]'],
-  ['readonly', '[aria-readonly="true"],input[readonly],textarea[readonly]'],
-  ['invalid', '[aria-invalid]:not([aria-invalid="false"],[aria-invalid=""])'],
-  ['current', '[aria-current]:not([aria-current="false"],[aria-current=""])'],
-  ['focused', ':focus'],
-];
+const NATIVE = new Set(['button', 'input', 'select', 'summary', 'textarea']);
+const OFF = new Set<string | null>([null, '', 'false']);
 
 /**
- * StatesOf lists what else there is to know of an element, in this order: checked or mixed, disabled,
- * expanded or collapsed, pressed, selected, required, readonly, invalid, current, focused.
+ * StatesOf lists what else there is to know of an element, in this order: checked or mixed, disabled, required,
+ * readonly, expanded or collapsed, pressed or mixed, selected, invalid, current. Who has the focus is not among them.
+ *
+ * @param attributes what {@link attributesOf} answered, for those who know it.
  */
-export function statesOf(el: Element, tag: string): string[] {
-  if (!el.matches(STATEFUL)) return [];
-  const checked = checkedOf(el, tag);
-  const states = checked === '' ? [] : [checked];
-  for (const [state, selector] of FLAGS) if (el.matches(selector)) states.push(state);
+export function statesOf(el: Element, tag: string, attributes = attributesOf(el)): string[] {
+  const states: string[] = [];
+  if (NATIVE.has(tag)) native(el, tag, states);
+  if ((attributes & HAS.state) !== 0) written(el, states);
   return states;
 }
 
-function checkedOf(el: Element, tag: string): string {
-  if (tag === 'input' && el instanceof HTMLInputElement && (el.type === 'checkbox' || el.type === 'radio')) {
-    if (el.indeterminate) return 'mixed';
-    return el.checked ? 'checked' : '';
+function native(el: Element, tag: string, states: string[]): void {
+  if (tag === 'summary') {
+    states.push(el.parentElement?.hasAttribute('open') === true ? 'expanded' : 'collapsed');
+    return;
   }
-  const checked = el.getAttribute('aria-checked');
-  if (checked === 'mixed') return 'mixed';
-  return checked === 'true' ? 'checked' : '';
+  if (el instanceof HTMLInputElement && (el.type === 'checkbox' || el.type === 'radio')) {
+    if (el.indeterminate) states.push('mixed');
+    else if (el.checked) states.push('checked');
+  }
+  if (el.matches(':disabled')) states.push('disabled');
+  if (tag === 'button') return;
+  if (el.matches(':required')) states.push('required');
+  if (el.hasAttribute('readonly')) states.push('readonly');
+}
+
+// By reflected properties: each costs a fraction of a selector.
+function written(el: Element, states: string[]): void {
+  if (el.ariaChecked === 'mixed' || el.ariaPressed === 'mixed') states.push('mixed');
+  if (el.ariaChecked === 'true') states.push('checked');
+  if (el.ariaDisabled === 'true') states.push('disabled');
+  if (el.ariaRequired === 'true') states.push('required');
+  if (el.ariaReadOnly === 'true') states.push('readonly');
+  if (el.ariaExpanded !== null) states.push(el.ariaExpanded === 'true' ? 'expanded' : 'collapsed');
+  if (el.ariaPressed === 'true') states.push('pressed');
+  if (el.ariaSelected === 'true') states.push('selected');
+  if (!OFF.has(el.ariaInvalid)) states.push('invalid');
+  if (!OFF.has(el.ariaCurrent)) states.push('current');
 }

@@ -23,7 +23,7 @@ export function cutBytes(text: string, max: number, from = 0): Cut {
   const rest = text.slice(start);
   // No code point takes fewer than one byte a unit, and none more than three.
   if (rest.length * 3 <= max) return {text: rest, end: text.length};
-  const {read} = encoder.encodeInto(rest, new Uint8Array(max));
+  const {read} = encoder.encodeInto(rest, new Uint8Array(Math.max(0, max)));
   if (read === rest.length) return {text: rest, end: text.length};
   const line = rest.lastIndexOf('\n', read - 1);
   const end = line > read * 0.8 ? line + 1 : read;

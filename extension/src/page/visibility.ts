@@ -24,15 +24,16 @@ export class Place {
   readonly el: Element;
   readonly parent: Place | null;
   /** If true, the element has no box of its own (display: contents): its parent's counts. */
-  readonly boxless: boolean;
+  boxless = false;
   private box: Rect | null = null;
   private area: Region | null = null;
   private computed: CSSStyleDeclaration | null = null;
+  private kind: Overflow | null = null;
+  private holder: Place | null | undefined;
 
-  constructor(el: Element, parent: Place | null, boxless: boolean) {
+  constructor(el: Element, parent: Place | null) {
     this.el = el;
     this.parent = parent;
-    this.boxless = boxless;
   }
 
   /** The element's computed style: live, so hold no reading of it over a change. */
@@ -50,9 +51,26 @@ export class Place {
     return this.box;
   }
 
+  /** What becomes of content that sticks out of the box. */
+  get overflow(): Overflow {
+    this.kind ??= this.boxless ? 'visible' : overflowOf(this);
+    return this.kind;
+  }
+
+  /** The nearest element above that does not just let its content stick out: the root element at last. */
+  get clipper(): Place | null {
+    if (this.holder !== undefined) return this.holder;
+    const above = this.parent;
+    this.holder = above?.overflow === 'visible' ? above.clipper : above;
+    return this.holder;
+  }
+
   /** Where this element may show. */
   get region(): Region {
-    this.area ??= this.boxless && this.parent !== null ? this.parent.region : regionOf(this.rect, this.parent, this);
+    if (this.area === null) {
+      const root = this.overflow === 'root';
+      this.area = root ? {clip: null, ...originOf(this.el)} : regionOf(this.rect, this.clipper, this);
+    }
     return this.area;
   }
 
@@ -63,9 +81,11 @@ export class Place {
 
   /** HoldsInSight tells whether a piece of this element's content, such as a line of text, can be seen or scrolled to. */
   holdsInSight(rect: Rect): boolean {
-    return shows(rect, regionOf(rect, this, null));
+    return shows(rect, regionOf(rect, this.overflow === 'visible' ? this.clipper : this, this));
   }
 }
+
+type Overflow = 'visible' | 'clip' | 'scroll' | 'root';
 
 const EVERYWHERE: Rect = {left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity};
 
@@ -81,20 +101,17 @@ function shows(rect: Rect, {clip, x, y}: Region): boolean {
   return width >= Math.min(LEAST, rect.right - rect.left) && height >= Math.min(LEAST, rect.bottom - rect.top);
 }
 
-// The region of a box that lies somewhere below `holder`. What lies within the box of an ancestor is clipped by no
-// more than the ancestor itself is, so that styles are read only where something sticks out.
-function regionOf(rect: Rect, holder: Place | null, self: Place | null): Region {
+// The region of a box that is, or lies in, `self`. What lies within the box of a clipping element is clipped by no more
+// than that element itself is.
+function regionOf(rect: Rect, clipper: Place | null, self: Place): Region {
   let clip: Rect | null = null;
-  for (let place = holder; place !== null; place = place.parent) {
-    if (place.boxless) continue;
-    if (isRoot(place.el)) return {clip, ...originOf(place.el)};
-    if (contains(place.rect, rect)) {
+  for (let place = clipper; place !== null; place = place.clipper) {
+    if (place.overflow === 'root' || contains(place.rect, rect)) {
       const outer = place.region;
       return clip === null ? outer : {clip: intersect(clip, outer.clip), x: outer.x, y: outer.y};
     }
-    const kind = overflowOf(place);
-    if (kind === 'visible' || escapes(self ?? holder, place)) continue;
-    if (kind === 'scroll') {
+    if (escapes(self, place)) continue;
+    if (place.overflow === 'scroll') {
       const {el} = place;
       return {
         clip,
@@ -107,13 +124,14 @@ function regionOf(rect: Rect, holder: Place | null, self: Place | null): Region 
   return {clip, x: -Infinity, y: -Infinity};
 }
 
-function overflowOf(place: Place): 'visible' | 'clip' | 'scroll' {
-  const {overflowX, overflowY} = place.style;
-  if (overflowX === 'visible' && overflowY === 'visible') return 'visible';
+// One reading of a style for each element that holds something: cheaper than its box.
+function overflowOf(place: Place): Overflow {
+  const {el} = place;
   // The body's overflow is the viewport's, unless the root element has one of its own.
-  if (place.el.localName === 'body') return 'visible';
-  if (isScrolling(overflowX) || isScrolling(overflowY)) {
-    const {el} = place;
+  if (isRoot(el)) return 'root';
+  const {overflowX} = place.style;
+  if (overflowX === 'visible' || el.localName === 'body') return 'visible';
+  if (isScrolling(overflowX) || isScrolling(place.style.overflowY)) {
     if (el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight) return 'scroll';
   }
   return place.style.display === 'inline' ? 'visible' : 'clip';
@@ -125,8 +143,8 @@ function isScrolling(overflow: string): boolean {
 
 // Whether an element's overflow does not concern what lies below it, because that is positioned against something
 // farther out: fixed boxes, and absolute ones whose containing block is an ancestor of the clipping element.
-function escapes(from: Place | null, clipping: Place): boolean {
-  for (let place = from; place !== null && place !== clipping; place = place.parent) {
+function escapes(from: Place, clipping: Place): boolean {
+  for (let place: Place | null = from; place !== null && place !== clipping; place = place.parent) {
     if (place.boxless) continue;
     const {position} = place.style;
     if (position === 'fixed') return true;

@@ -1,6 +1,7 @@
 /** The one walk: through the composed tree of a document, once, only reading, in slices that can be given up. */
 
-import {shadowOf, slotted} from './composed';
+import {HAS, attributesOf} from './attributes';
+import {renewAllowance, shadowOf, slotted} from './composed';
 import {Names} from './names';
 import {editingHost, isWidget, roleOf, writtenRole} from './roles';
 import {Place} from './visibility';
@@ -11,58 +12,68 @@ export class Visit<N> extends Place {
   readonly tag: string;
   readonly role: string;
   /** If true, an agent may act on it: it gets a uid. Known before its children are walked. */
-  readonly interactive: boolean;
+  interactive: boolean;
   /** If true, its own text is not painted (visibility: hidden); its children's may be. */
-  readonly unpainted: boolean;
+  unpainted = false;
   /** If true, it or something around it has the opacity 0. */
-  readonly transparent: boolean;
+  transparent = false;
   /** If true, assistive software is told to pass over it (aria-hidden), although it may be seen. */
   readonly passedOver: boolean;
   /** If true, a modal dialog keeps everybody from it. */
   readonly barred: boolean;
   /** What the sink keeps with it. */
-  note: N;
+  readonly note: N;
+  /** The bits of HAS for its attributes. */
+  readonly attributes: number;
+  /** If true, it turned out that nothing in it is shown to anybody. */
+  dead = false;
   private following: Node | null = null;
-  private readonly list: readonly Node[] | null = null;
+  private list: readonly Node[] | null = null;
   private index = 0;
 
-  constructor(el: Element, parent: Visit<N> | null, facts: Facts, note: N, leaf: boolean) {
-    super(el, parent, facts.boxless);
-    this.tag = facts.tag;
-    this.role = facts.role;
-    this.interactive = facts.interactive;
-    this.unpainted = facts.unpainted;
-    this.transparent = facts.transparent;
-    this.passedOver = facts.passedOver;
-    this.barred = facts.barred;
+  constructor(el: Element, parent: Visit<N> | null, marks: Marks, note: N) {
+    super(el, parent);
+    this.tag = marks.tag;
+    this.role = marks.role;
+    this.interactive = marks.interactive;
+    this.passedOver = marks.passedOver;
+    this.barred = marks.barred;
     this.note = note;
-    if (leaf) return;
-    this.list = slotted(el, facts.tag);
-    if (this.list === null) this.following = (shadowOf(el, facts.tag) ?? el).firstChild;
+    this.attributes = marks.attributes;
+  }
+
+  /** Begin makes the children ready to be taken, with or without the text between the elements. */
+  begin(texts: boolean): void {
+    this.list = slotted(this.el, this.tag);
+    if (this.list !== null) return;
+    const from = shadowOf(this.el, this.tag) ?? this.el;
+    this.following = texts ? from.firstChild : from.firstElementChild;
   }
 
   /** Take gives the next child in the composed tree, null after the last. */
-  take(): Node | null {
+  take(texts: boolean): Node | null {
     if (this.list !== null) return this.list[this.index++] ?? null;
     const node = this.following;
-    if (node !== null) this.following = node.nextSibling;
+    if (node instanceof Element && !texts) this.following = node.nextElementSibling;
+    else if (node !== null) this.following = node.nextSibling;
     return node;
   }
 }
 
-interface Facts {
+// What an element's tag and attributes tell. There is one at a time: pages have many elements.
+interface Marks {
   tag: string;
   role: string;
   interactive: boolean;
-  boxless: boolean;
-  unpainted: boolean;
-  transparent: boolean;
   passedOver: boolean;
   barred: boolean;
+  attributes: number;
 }
 
 /** Sink is told what the walk meets, in document order. */
 export interface Sink<N> {
+  /** If false, the sink wants no text: plain elements that hold nothing are passed over unseen. */
+  readonly texts: boolean;
   /** The note of an element that is about to be entered. */
   note(parent: Visit<N> | null): N;
   /** An element; false keeps the walk from what is below it (then there is no leave). */
@@ -96,7 +107,6 @@ const LEAVES = new Set([
   'textarea',
   'video',
 ]);
-const MARKED = '[role],[tabindex],[contenteditable],[onclick],[inert],[aria-hidden="true"]';
 const PAINTED: CheckVisibilityOptions = {opacityProperty: true, visibilityProperty: true};
 const OPAQUE: CheckVisibilityOptions = {opacityProperty: true};
 const VISIBLE: CheckVisibilityOptions = {visibilityProperty: true};
@@ -116,6 +126,14 @@ export class Walk<N> {
   private readonly sink: Sink<N>;
   private readonly options: WalkOptions;
   private readonly modal: Element | null;
+  private readonly marks: Marks = {
+    tag: '',
+    role: '',
+    interactive: false,
+    passedOver: false,
+    barred: false,
+    attributes: 0,
+  };
 
   /** @param root where to begin: what is above it counts for what can be seen, but is not told to the sink. */
   constructor(
@@ -130,7 +148,8 @@ export class Walk<N> {
     this.options = options;
     this.modal = openModal(root.ownerDocument);
     let parent: Visit<N> | null = null;
-    for (const el of above) parent = this.visit(el, parent, true) ?? parent;
+    renewAllowance();
+    for (const el of above) parent = this.visit(el, parent) ?? parent;
     this.element(root, parent);
   }
 
@@ -140,9 +159,10 @@ export class Walk<N> {
    */
   run(until: number, enough: () => boolean): boolean {
     const {stack, sink} = this;
+    const {texts} = sink;
     let count = 0;
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const node = top.take();
+      const node = top.dead ? null : top.take(texts);
       if (node === null) {
         stack.pop();
         sink.leave(top);
@@ -161,74 +181,102 @@ export class Walk<N> {
   }
 
   private element(el: Element, parent: Visit<N> | null): void {
-    const visit = this.visit(el, parent, false);
+    const visit = this.visit(el, parent);
     if (visit === null || !this.sink.enter(visit)) return;
-    if (this.stack.length < DEEPEST) this.stack.push(visit);
-    else this.sink.leave(visit);
+    if (isLeaf(el, visit.tag) || this.stack.length >= DEEPEST) {
+      this.sink.leave(visit);
+      return;
+    }
+    visit.begin(this.sink.texts);
+    this.stack.push(visit);
   }
 
-  private visit(el: Element, parent: Visit<N> | null, above: boolean): Visit<N> | null {
+  private visit(el: Element, parent: Visit<N> | null): Visit<N> | null {
     const tag = el.localName;
     if (SILENT.has(tag)) return null;
-    const facts = this.facts(el, tag, parent);
-    if (facts === null) return null;
-    const leaf = above || isLeaf(el, tag);
-    const visit = new Visit(el, parent, facts, this.sink.note(parent), leaf);
-    if (!this.options.cursor || facts.interactive || above) return visit;
-    if (facts.barred || visit.style.cursor !== 'pointer' || parent?.style.cursor === 'pointer') return visit;
-    facts.interactive = true;
-    return new Visit(el, parent, facts, visit.note, leaf);
-  }
-
-  // What is so of an element, or null when nothing of it is shown to anybody.
-  private facts(el: Element, tag: string, parent: Visit<N> | null): Facts | null {
-    const facts: Facts = {
-      tag,
-      role: '',
-      interactive: false,
-      boxless: false,
-      unpainted: false,
-      transparent: false,
-      passedOver: parent?.passedOver === true,
-      barred: this.modal !== null && el !== this.modal && parent?.barred !== false,
-    };
-    const marked = el.matches(MARKED);
-    if ((!el.checkVisibility(PAINTED) && !look(el, facts)) || (marked && el.hasAttribute('inert'))) {
-      if (el.firstChild !== null) this.sink.hidden(el);
+    const {marks} = this;
+    marks.tag = tag;
+    marks.passedOver = parent?.passedOver === true;
+    marks.barred = this.modal !== null && el !== this.modal && parent?.barred !== false;
+    read(el, tag, marks);
+    if (!marks.interactive && this.passable(el, tag)) return null;
+    if ((marks.attributes & HAS.inert) !== 0) {
+      this.sink.hidden(el);
       return null;
     }
-    facts.passedOver ||= marked && el.getAttribute('aria-hidden') === 'true';
-    facts.role = roleOf(el, tag, marked ? writtenRole(el) : '');
-    facts.interactive = isInteractive(el, facts, marked);
-    return facts;
+    const visit = new Visit(el, parent, marks, this.sink.note(parent));
+    if (!this.isShown(visit)) return null;
+    if (this.options.cursor && !visit.interactive && !visit.barred) {
+      visit.interactive = visit.style.cursor === 'pointer' && parent?.style.cursor !== 'pointer';
+    }
+    return visit;
+  }
+
+  // Whether the element or something below it may be painted. Without texts what merely holds others is not asked: when
+  // one of those turns out to be hidden, it is seen how much around it is.
+  private isShown(visit: Visit<N>): boolean {
+    const {el, tag} = visit;
+    if (!this.sink.texts && !visit.interactive && !this.options.cursor && tag !== 'iframe' && tag !== 'frame')
+      return true;
+    if (el.checkVisibility(PAINTED) || look(visit)) return true;
+    const top = this.sink.texts ? null : bury(visit.parent);
+    if (top !== null) this.sink.hidden(top);
+    else if (el.firstChild !== null) this.sink.hidden(el);
+    return false;
+  }
+
+  // Without texts an element that neither is anything nor holds an element is of no interest.
+  private passable(el: Element, tag: string): boolean {
+    if (this.sink.texts || this.options.cursor || el.firstElementChild !== null) return false;
+    return tag !== 'iframe' && tag !== 'frame' && tag !== 'slot' && shadowOf(el, tag) === null;
   }
 }
 
 // What keeps an element from being painted; false when nothing below it can be either.
-function look(el: Element, facts: Facts): boolean {
+function look<N>(visit: Visit<N>): boolean {
+  const {el} = visit;
   if (el.checkVisibility()) {
-    facts.transparent = !el.checkVisibility(OPAQUE);
-    facts.unpainted = !el.checkVisibility(VISIBLE);
+    visit.transparent = !el.checkVisibility(OPAQUE);
+    visit.unpainted = !el.checkVisibility(VISIBLE);
     return true;
   }
   // A file field is worked through a button beside it, and hidden as a rule.
-  if (el instanceof HTMLInputElement && el.type === 'file') {
-    facts.unpainted = true;
+  if (visit.tag === 'input' && el.getAttribute('type') === 'file') {
+    visit.unpainted = true;
     return true;
   }
-  const {display, visibility} = getComputedStyle(el);
-  facts.boxless = display === 'contents';
-  facts.unpainted = visibility !== 'visible';
-  return facts.boxless;
+  const {display, visibility} = visit.style;
+  visit.boxless = display === 'contents';
+  visit.unpainted = visibility !== 'visible';
+  return visit.boxless;
 }
 
-function isInteractive(el: Element, facts: Facts, marked: boolean): boolean {
-  const {tag, role} = facts;
-  if (facts.barred) return false;
-  if (isWidget(role)) return tag !== 'input' || el.getAttribute('type') !== 'hidden';
-  if (tag === 'summary') return el.parentElement?.localName === 'details';
-  if (!marked) return false;
-  if (el.hasAttribute('onclick') || editingHost(el)) return true;
+// Marks all around a hidden element that is hidden with it; the outermost of them, or null.
+function bury<N>(around: Visit<N> | null): Visit<N>['el'] | null {
+  const hidden: Visit<N>[] = [];
+  let top = 0;
+  for (let visit = around; visit?.dead === false && !visit.el.checkVisibility(); visit = visit.parent) {
+    if (hidden.push(visit) && visit.style.display !== 'contents') top = hidden.length;
+  }
+  for (const visit of hidden.slice(0, top)) visit.dead = true;
+  return hidden[top - 1]?.el ?? null;
+}
+
+// Fills in what tag and attributes tell.
+function read(el: Element, tag: string, marks: Marks): void {
+  const attributes = attributesOf(el);
+  marks.attributes = attributes;
+  marks.role = roleOf(el, tag, (attributes & HAS.role) === 0 ? '' : writtenRole(el));
+  marks.passedOver ||= (attributes & HAS.hidden) !== 0 && el.ariaHidden === 'true';
+  if (marks.barred) marks.interactive = false;
+  else if (isWidget(marks.role)) marks.interactive = tag !== 'input' || el.getAttribute('type') !== 'hidden';
+  else if (tag === 'summary') marks.interactive = el.parentElement?.localName === 'details';
+  else marks.interactive = (attributes & REACHABLE) !== 0 && isReachable(el, attributes);
+}
+const REACHABLE = HAS.onclick | HAS.tabindex | HAS.contenteditable;
+
+function isReachable(el: Element, attributes: number): boolean {
+  if ((attributes & HAS.onclick) !== 0 || editingHost(el)) return true;
   const tabindex = el.getAttribute('tabindex');
   return tabindex !== null && Number(tabindex) >= 0;
 }
@@ -266,7 +314,7 @@ function holdsBoxInSight<N>(visit: Visit<N>): boolean {
   const {rect} = visit;
   if (rect.right - rect.left > 0 && rect.bottom - rect.top > 0) return false;
   for (const child of visit.el.children) {
-    if (child.checkVisibility(PAINTED) && new Place(child, visit, false).inSight) return true;
+    if (child.checkVisibility(PAINTED) && new Place(child, visit).inSight) return true;
   }
   return false;
 }

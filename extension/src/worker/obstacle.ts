@@ -1,183 +1,182 @@
-/**
- * What keeps an agent from a page: a log-in, a captcha, a refusal. A pure function of what an extract saw.
- * Rather miss than cry wolf: a false alarm makes an agent give up on a page that it could read.
- */
+/** Whether a page is an obstacle: a log-in wall, a captcha or a refusal, told from what extract has read anyway. */
 
-import type {Obstacle} from '../protocol.gen';
+import type {Element, Obstacle} from '../protocol.gen';
+import {
+  CHALLENGE_TITLES,
+  CHALLENGE_WORDS,
+  DENIED_TITLES,
+  DENIED_WORDS,
+  NEW_PASSWORD,
+  NO_PASSWORD,
+  PASSWORD,
+  REGISTER,
+  SIGN_IN,
+  SIGN_IN_TITLES,
+  SIGN_IN_WORDS,
+  SINGLE_SIGN_ON,
+} from './obstaclewords';
 
-/** ObstacleInput is what the judgement looks at. */
-export interface ObstacleInput {
-  readonly url: string;
-  readonly title: string;
-  /** The page as Markdown; only its first 4,000 characters are looked at. */
-  readonly markdown: string;
-  readonly elements: readonly {readonly role: string; readonly name?: string}[];
-  /** The page shows the frame of a known captcha; invisible badges do not count. */
-  readonly captchaFrame: boolean;
+/** Seen is what the search looks at. */
+export interface Seen {
+  /** The address, in lower case. */
+  url: string;
+  /** The title, in lower case. */
+  title: string;
+  /** The beginning of the page's Markdown: the first 4,000 characters count. */
+  markdown: string;
+  /** The interactive elements, as extract lists them. */
+  elements: readonly Pick<Element, 'role' | 'name'>[];
+  /** If true, a captcha that a person is asked to solve is on the page. */
+  captchaFrame: boolean;
 }
 
-/** How much of the Markdown is scanned: what keeps one out stands at the top. */
-const SCANNED = 4000;
-/** A page that says less than this, in characters, says little else beside a captcha. */
+const HEAD = 4000;
+// A page with less to say than this is about what it asks for.
 const LITTLE = 1500;
-/** A page whose whole text is shorter than this may be nothing but a phrase. */
-const SHORT = 600;
+// A page that is nothing but a notice.
+const SHORT = 700;
+// What a page with a log-in form may have besides and still be one.
+const MOST_LINKS = 25;
+const MOST_FIELDS = 4;
 
-/** Hosts whose pages are there to log in. Their subdomains count too. */
+/**
+ * DetectObstacle finds out what keeps an agent from a page, in five layers, cheapest first; the first that
+ * finds something ends the search. It rather misses one than cries wolf: `high` makes an agent give up its plan.
+ */
+export function detectObstacle(seen: Seen): Obstacle | undefined {
+  const page = {...seen, markdown: seen.markdown.slice(0, HEAD)};
+  return byAddress(page) ?? byTitle(page) ?? byFrame(page) ?? byForm(page) ?? byWords(page);
+}
+
+function found(type: Obstacle['type'], confidence: Obstacle['confidence'], message: string): Obstacle {
+  return {type, confidence, message};
+}
+
+// Layer 1: the address.
+
 const IDENTITY_HOSTS = [
   'accounts.google.com',
-  'login.microsoftonline.com',
-  'login.live.com',
-  'login.yahoo.com',
   'appleid.apple.com',
   'idmsa.apple.com',
+  'login.gov',
+  'login.live.com',
+  'login.microsoftonline.com',
+  'login.salesforce.com',
+  'login.windows.net',
+  'login.yahoo.com',
+  'auth0.com',
+  'b2clogin.com',
+  'ciamlogin.com',
   'okta.com',
   'oktapreview.com',
-  'auth0.com',
   'onelogin.com',
-  'pingone.com',
-  'duosecurity.com',
 ];
-
-/** A path that is a log-in, whatever language stands before it. */
+// The whole path, but for a language before it, a section that says nothing, and a file type: /de/anmelden/,
+// /users/sign_in, /wp-login.php. A path that merely contains the word is an article about it.
 const LOGIN_PATH =
-  /^(?:\/[a-z]{2}(?:[-_][a-z]{2})?)?\/(?:(?:users?|account|accounts|auth|session|member|wp)\/)?(?:login|log-in|signin|sign-in|sign_in|sso|anmelden|connexion|wp-login\.php|oauth2?(?:\/v\d)?\/authorize)\/?$/;
+  /^(\/[a-z]{2}([-_][a-z]{2})?)?(\/(account|accounts|auth|user|users|member|members|my|customer|session|sessions|authentication|identity|portal|customerportal\/account|u|id))?\/(log-?in|log_in|logon|sign-?in|sign_in|signon|sso|wp-login|anmelden|einloggen|connexion|inloggen|accedi|acceder)(\.(php|aspx|asp|html?|jsp|do|action))?\/?$/;
+const AUTHORIZE_PATH = /\/(oauth2?|openid-connect|connect|saml2?|idp)(\/v\d+(\.\d+)?)?\/(authorize|auth|sso|login)\/?$/;
 
-const CHALLENGE_PATH = '/cdn-cgi/challenge-platform';
-
-const PASSWORD =
-  /\b(?:password|passcode|passwort|kennwort|pwd|mot de passe|contraseña|clave|senha|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|parola|şifre)\b|пароль|密码|密碼|パスワード|비밀번호|كلمة المرور|סיסמה/iu;
-
-const SINGLE_SIGN_ON =
-  /^(?:(?:log|sign) ?in|continue|anmelden|connexion|iniciar sesión|entrar) (?:with|mit|avec|con|com) |\b(?:single sign-on|sso)\b/i;
-
-/** Titles that say it all, each in the languages of the users. They must be the whole title, a site's name aside. */
-const TITLES: readonly {readonly titles: readonly string[]; readonly as: Pick<Obstacle, 'type' | 'confidence'>}[] = [
-  {
-    as: {type: 'captcha', confidence: 'high'},
-    titles: [
-      'just a moment...', 'just a moment…', 'nur einen moment…', 'nur einen moment...', 'un momento…', 'un momento...',
-      'un instant…', 'un instant...', 'um momento…', 'um momento...', 'een moment geduld…', 'een ogenblik geduld...',
-      'один момент…', 'один момент...', '请稍候…', '请稍候...', 'しばらくお待ちください...', '잠시만 기다리십시오…', 'bir dakika lütfen...',
-      'chwileczkę…', 'attention required!', 'attention required', 'verify you are human', 'are you a robot?', 'human verification',
-      'security check', 'robot check', 'bot verification', 'checking your browser',
-    ],
-  },
-  {
-    as: {type: 'access_denied', confidence: 'high'},
-    titles: [
-      'access denied', 'access to this page has been denied', '403 forbidden', '403', 'forbidden', 'error 403', '401 unauthorized',
-      'unauthorized', 'zugriff verweigert', 'accès refusé', 'accès interdit', 'acceso denegado', 'acesso negado', 'accesso negato',
-      'toegang geweigerd', 'доступ запрещен', 'доступ запрещён', '访问被拒绝', '拒绝访问', 'アクセスが拒否されました', '액세스 거부됨',
-      'erişim engellendi', 'odmowa dostępu',
-    ],
-  },
-  {
-    as: {type: 'auth_wall', confidence: 'low'},
-    titles: [
-      'sign in', 'log in', 'login', 'signin', 'sign-in', 'anmelden', 'anmeldung', 'einloggen', 'se connecter', 'connexion',
-      'iniciar sesión', 'inicia sesión', 'entrar', 'fazer login', 'accedi', 'inloggen', 'aanmelden', 'войти', 'вход', '登录', '登入',
-      'ログイン', '로그인', 'giriş yap', 'zaloguj się', 'logowanie',
-    ],
-  },
-]; // prettier-ignore
-
-const PHRASES: readonly {readonly as: Obstacle['type']; readonly phrase: RegExp}[] = [
-  {
-    as: 'captcha',
-    phrase:
-      /\b(?:verify (?:that )?you(?:'|’| a)re (?:a )?human|verifying you are human|i(?:'|’)?m not a robot|complete the security check|unusual traffic from your|checking your browser before|press and hold|bestätigen sie, dass sie ein mensch sind|vérifiez que vous êtes humain|verifica que eres (?:un )?humano)\b/iu,
-  },
-  {
-    as: 'access_denied',
-    phrase:
-      /\b(?:you (?:don(?:'|’)t|do not) have (?:permission|access)|access (?:is |has been )?denied|not authori[sz]ed to (?:view|access)|your ip (?:address )?has been blocked|keine berechtigung|zugriff verweigert|accès refusé|acceso denegado)\b/iu,
-  },
-  {
-    as: 'auth_wall',
-    phrase:
-      /\b(?:(?:please |you must |you need to )(?:log|sign) ?in(?: to (?:continue|view|see|access))?|(?:log|sign) ?in to (?:continue|view|see|access)|session has expired|bitte (?:melden sie sich an|einloggen)|veuillez vous connecter|inicia sesión para)\b/iu,
-  },
-];
-
-/** DetectObstacle judges a page by five layers, the cheapest first; the first that knows ends it. */
-export function detectObstacle(input: ObstacleInput): Obstacle | undefined {
-  const page = new Page(input);
-  return byAddress(page) ?? byTitle(page) ?? byCaptcha(page) ?? byPassword(page) ?? byPhrase(page);
-}
-
-/** Page is the input made ready, each thing once. */
-class Page {
-  readonly address: URL | undefined;
-  readonly title: string;
-  readonly said: string;
-  readonly captchaFrame: boolean;
-  /** How many boxes ask for a password. */
-  readonly passwords: number;
-  readonly singleSignOn: boolean;
-  /** Links and buttons: a page with many of them is more than a log-in. */
-  readonly choices: number;
-
-  constructor({url, title, markdown, elements, captchaFrame}: ObstacleInput) {
-    this.address = URL.canParse(url) ? new URL(url.toLowerCase()) : undefined;
-    this.title = title.toLowerCase().replace(/\s+/g, ' ').trim();
-    this.said = markdown.slice(0, SCANNED);
-    this.captchaFrame = captchaFrame;
-    const isBox = (role: string): boolean => role === 'textbox' || role === 'searchbox';
-    this.passwords = elements.filter(({role, name}) => isBox(role) && PASSWORD.test(name ?? '')).length;
-    this.singleSignOn = elements.some(
-      ({role, name}) => (role === 'button' || role === 'link') && SINGLE_SIGN_ON.test(name ?? ''),
-    );
-    this.choices = elements.filter(({role}) => role === 'link' || role === 'button').length;
+function byAddress(page: Seen): Obstacle | undefined {
+  if (!URL.canParse(page.url)) return undefined;
+  const {hostname, pathname, searchParams} = new URL(page.url);
+  if (pathname.startsWith('/cdn-cgi/challenge-platform') || searchParams.has('__cf_chl_rt_tk')) {
+    return found('captcha', 'high', 'the address is one of a challenge for robots');
   }
-}
-
-function byAddress({address, passwords, singleSignOn}: Page): Obstacle | undefined {
-  if (!address) return undefined;
-  if (address.pathname.startsWith(CHALLENGE_PATH))
-    return captcha('high', 'the address is a challenge of the site’s guard');
-  const isIdentity = IDENTITY_HOSTS.some((host) => address.hostname === host || address.hostname.endsWith(`.${host}`));
-  if (!isIdentity && !LOGIN_PATH.test(address.pathname)) return undefined;
-  // Two boxes: the page is for registering or changing a password, and a log-in only by its address.
+  const identity = IDENTITY_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+  if (!identity && !LOGIN_PATH.test(pathname) && !AUTHORIZE_PATH.test(pathname)) return undefined;
+  const passwords = passwordBoxes(page).length;
+  // More than one box: registering is on the same page.
   if (passwords > 1) return undefined;
-  return authWall(passwords > 0 || singleSignOn ? 'high' : 'low', 'the address is a log-in page');
+  const what = identity ? 'the address is an identity provider’s' : 'the address is that of a log-in';
+  if (passwords === 1) return found('auth_wall', 'high', `${what}, and the page asks for a password`);
+  if (hasSingleSignOn(page)) return found('auth_wall', 'high', `${what}, and the page offers to sign in elsewhere`);
+  return page.markdown.length < LITTLE ? found('auth_wall', 'low', what) : undefined;
 }
 
-function byTitle({title}: Page): Obstacle | undefined {
-  // "Sign in – Acme", "Acme | Sign in": a site's name may stand on either side, but only one.
-  const parts = title.split(/\s+[|–—·•-]\s+/);
-  const named = parts.length <= 2 ? [title, ...parts] : [title];
-  for (const {titles, as} of TITLES) {
-    const hit = named.find((part) => titles.includes(part));
-    if (hit !== undefined) return {...as, message: `the title is “${hit}”`};
+// Layer 2: a title that is nothing but the phrase, with or without the site's name beside it.
+
+function byTitle(page: Seen): Obstacle | undefined {
+  // An article may bear such a title; what the phrase stands for says little.
+  if (page.markdown.length >= LITTLE) return undefined;
+  const what = `the title is "${page.title}", and the page says little else`;
+  if (titleIs(page.title, CHALLENGE_TITLES)) {
+    // "Please wait" is also what a page says while it loads: only a challenge goes on to speak of the browser.
+    const loading = /^please wait|^one moment|^un instant|^un momento/.test(page.title);
+    if (!loading || page.captchaFrame || CHALLENGE_WORDS.test(page.markdown)) return found('captcha', 'high', what);
+    return undefined;
+  }
+  if (titleIs(page.title, DENIED_TITLES)) return found('access_denied', 'high', what);
+  if (!titleIs(page.title, SIGN_IN_TITLES) || passwordBoxes(page).length > 1 || isRegistering(page)) return undefined;
+  return byForm(page) ?? found('auth_wall', 'low', what);
+}
+
+// The phrase is the whole title, or all that stands on one side of one dash: "Sign in · Acme", "Acme | Login".
+function titleIs(title: string, phrases: readonly string[]): boolean {
+  const whole = title.replace(/\s+/g, ' ').trim();
+  const sides = whole.split(/\s+[-–—|·•»]\s+|:\s+/);
+  return [whole, ...(sides.length === 2 ? sides : [])].some((side) =>
+    phrases.includes(side.replace(/(\s*(\.\.\.|…|!|\.))$/, '')),
+  );
+}
+
+// Layer 3: a captcha's frame.
+
+function byFrame(page: Seen): Obstacle | undefined {
+  if (!page.captchaFrame) return undefined;
+  // In a form to fill in it is a part of the form, not what keeps one out.
+  if (page.markdown.length < LITTLE && fieldsOf(page) < 2) {
+    return found('captcha', 'high', 'the page shows a captcha and little else');
+  }
+  return found('captcha', 'low', 'there is a captcha on the page, beside other content');
+}
+
+// Layer 4: the password box.
+
+function byForm(page: Seen): Obstacle | undefined {
+  const boxes = passwordBoxes(page);
+  if (boxes.length !== 1 || boxes.some((name) => NEW_PASSWORD.test(name)) || isRegistering(page)) return undefined;
+  const links = page.elements.filter(({role}) => role === 'link').length;
+  if (page.markdown.length >= LITTLE || links > MOST_LINKS || fieldsOf(page) > MOST_FIELDS) return undefined;
+  return found('auth_wall', 'high', 'the page asks for a password and is little more than that form');
+}
+
+function passwordBoxes(page: Seen): string[] {
+  return page.elements
+    .filter(({role}) => role === 'textbox' || role === 'searchbox')
+    .map(({name}) => name ?? '')
+    .filter((name) => PASSWORD.test(name) && !NO_PASSWORD.test(name));
+}
+
+function fieldsOf(page: Seen): number {
+  return page.elements.filter(({role}) => /^(textbox|searchbox|combobox|spinbutton)$/.test(role)).length;
+}
+
+// A form whose button registers is no wall: what one looks for may be open to all.
+function isRegistering(page: Seen): boolean {
+  const buttons = page.elements.filter(({role}) => role === 'button').map(({name}) => name ?? '');
+  return buttons.some((name) => REGISTER.test(name)) && !buttons.some((name) => SIGN_IN.test(name));
+}
+
+function hasSingleSignOn(page: Seen): boolean {
+  return page.elements.some(
+    ({role, name}) => (role === 'button' || role === 'link') && SINGLE_SIGN_ON.test((name ?? '').trim()),
+  );
+}
+
+// Layer 5: phrases, where the page is a notice and no more.
+
+function byWords(page: Seen): Obstacle | undefined {
+  if (page.markdown.length >= SHORT) return undefined;
+  const short = 'and the page is short';
+  if (CHALLENGE_WORDS.test(page.markdown)) {
+    return found('captcha', 'low', `the page speaks of a check for robots, ${short}`);
+  }
+  if (DENIED_WORDS.test(page.markdown)) {
+    return found('access_denied', 'low', `the page speaks of refused access, ${short}`);
+  }
+  if (SIGN_IN_WORDS.test(page.markdown)) {
+    return found('auth_wall', 'low', `the page asks one to sign in, ${short}`);
   }
   return undefined;
-}
-
-function byCaptcha({captchaFrame, said}: Page): Obstacle | undefined {
-  if (!captchaFrame) return undefined;
-  const alone = said.length < LITTLE;
-  return captcha(alone ? 'high' : 'low', alone ? 'the page is a captcha and little else' : 'the page shows a captcha');
-}
-
-function byPassword({passwords, said, choices}: Page): Obstacle | undefined {
-  if (passwords !== 1 || said.length >= LITTLE / 2 || choices > 15) return undefined;
-  return authWall('high', 'the page asks for a password and says little else');
-}
-
-function byPhrase({said}: Page): Obstacle | undefined {
-  if (said.trim().length === 0 || said.length >= SHORT) return undefined;
-  for (const {as, phrase} of PHRASES) {
-    const hit = phrase.exec(said)?.[0];
-    if (hit !== undefined) return {type: as, confidence: 'low', message: `the page says “${hit}” and little else`};
-  }
-  return undefined;
-}
-
-function captcha(confidence: Obstacle['confidence'], message: string): Obstacle {
-  return {type: 'captcha', confidence, message};
-}
-
-function authWall(confidence: Obstacle['confidence'], message: string): Obstacle {
-  return {type: 'auth_wall', confidence, message};
 }

@@ -1,0 +1,226 @@
+/** Calls into our isolated world of a page, which page.js makes; it is injected where it is missing. */
+
+import {type Envelope, type Fault, type PageArgs, type PageMethod, type PageResult, SHAPES} from '../page/api';
+import {CdpError} from './cdp';
+import {ActionError, messageOf} from './errors';
+import type {Context} from './frames';
+import type {Tab} from './tab';
+
+/** How a method is called in the world; undefined tells that page.js is not there. */
+const CALL = 'function (method, args) { return globalThis.drawbridge?.call(method, args); }';
+const ELEMENT = 'function (target) { return globalThis.drawbridge?.element(target); }';
+const SHOWN = 'function (timeoutMs) { return globalThis.drawbridge?.shown(this, timeoutMs); }';
+const FRAME = 'function (index) { return globalThis.drawbridge?.frame(index); }';
+
+/** Pageworld reaches the isolated worlds of all tabs. It keeps no state: the tab knows its worlds. */
+export const pageworld = {
+  /**
+   * Call calls a method of the page API in a frame and gives its checked answer.
+   *
+   * @throws {@link ActionError} what the page refused with, what the tab's send throws, and `internal` for an
+   *   answer that is not of the method's shape.
+   */
+  async call<M extends PageMethod>(
+    tab: Tab,
+    frameId: string,
+    method: M,
+    args: PageArgs<M>,
+    signal: AbortSignal,
+  ): Promise<PageResult<M>> {
+    const giveUp = (): void => {
+      const world = tab.frames.ours(frameId);
+      if (!world || typeof args !== 'object' || !('call' in args)) return;
+      const {session, uniqueContextId} = world;
+      const order = [{value: 'cancel'}, {value: JSON.stringify({call: args.call})}];
+      const params = {functionDeclaration: CALL, uniqueContextId, arguments: order};
+      // The walk goes on in the page until it hears of it; a page that is gone has none.
+      tab.send('Runtime.callFunctionOn', params, {session, timeoutMs: injectMs}).catch(() => undefined);
+    };
+    signal.addEventListener('abort', giveUp, {once: true});
+    const answer = await run(tab, frameId, CALL, [method, JSON.stringify(args)], true, signal).finally(() => {
+      signal.removeEventListener('abort', giveUp);
+    });
+    const envelope = answer.value === undefined ? undefined : parse(answer.value);
+    if (!envelope) throw new ActionError('internal', `the page gave no answer to ${method}; extract again`);
+    if ('fault' in envelope) throw refused(envelope.fault);
+    const check = SHAPES[method];
+    if (!check(envelope.ok)) throw new ActionError('internal', `the page's answer to ${method} has another shape`);
+    return envelope.ok;
+  },
+
+  /**
+   * Handle gives the CDP object of an element in a frame, for commands that want one.
+   *
+   * @throws {@link ActionError} `element_not_found` when there is no such element.
+   */
+  async handle(
+    tab: Tab,
+    frameId: string,
+    target: {uid?: string; selector?: string},
+    signal: AbortSignal,
+  ): Promise<{objectId: string; session: string | undefined}> {
+    const answer = await run(tab, frameId, ELEMENT, [target], false, signal);
+    if (answer.objectId === undefined) {
+      throw new ActionError('element_not_found', 'no such element in the page; extract again and choose another', {
+        step: 'resolve',
+      });
+    }
+    return {objectId: answer.objectId, session: answer.session};
+  },
+
+  /**
+   * FrameIn gives the id of the frame that an iframe element of a document holds, by the element's number in the last
+   * walk of that document; undefined when it holds none (any more).
+   */
+  async frameIn(tab: Tab, frameId: string, index: number, signal: AbortSignal): Promise<string | undefined> {
+    const {objectId, session} = await run(tab, frameId, FRAME, [index], false, signal);
+    if (objectId === undefined) return undefined;
+    const {node} = await tab.send('DOM.describeNode', {objectId}, {session, signal});
+    await tab.send('Runtime.releaseObject', {objectId}, {session, signal});
+    return node.frameId;
+  },
+
+  /**
+   * FrameShown waits until a person can see the element that a frame is in, and those around it, and tells whether
+   * that came about: a document does not know that its own frame is hidden.
+   *
+   * @param timeoutMs the most to wait at each level, in milliseconds; 0: only a look.
+   */
+  async frameShown(tab: Tab, frameId: string, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    const frame = tab.frames.get(frameId);
+    if (frame?.parentId === undefined) return frame !== undefined;
+    const parent = tab.frames.get(frame.parentId);
+    if (!parent || !(await this.frameShown(tab, parent.id, timeoutMs, signal))) return false;
+    const world = await worldOf(tab, parent.id, signal);
+    const {session} = world;
+    const owner = await tab.send('DOM.getFrameOwner', {frameId}, {session, signal});
+    const {object} = await tab.send(
+      'DOM.resolveNode',
+      {backendNodeId: owner.backendNodeId, executionContextId: world.contextId},
+      {session, signal},
+    );
+    if (object.objectId === undefined) return false;
+    const {result} = await tab.send(
+      'Runtime.callFunctionOn',
+      {
+        functionDeclaration: SHOWN,
+        objectId: object.objectId,
+        arguments: [{value: timeoutMs}],
+        returnByValue: true,
+        awaitPromise: true,
+      },
+      {session, signal},
+    );
+    await tab.send('Runtime.releaseObject', {objectId: object.objectId}, {session, signal});
+    return result.value === true;
+  },
+};
+
+interface Answer {
+  value: unknown;
+  objectId: string | undefined;
+  session: string | undefined;
+}
+
+/** Run runs a function in the world of a frame; one that page.js is missing from gets it first. */
+async function run(
+  tab: Tab,
+  frameId: string,
+  functionDeclaration: string,
+  args: unknown[],
+  byValue: boolean,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const known = tab.frames.ours(frameId);
+  if (known) {
+    const answer = await callIn(tab, known, functionDeclaration, args, byValue, signal).catch((thrown: unknown) => {
+      // Nothing ran: the document went away before the command came to it.
+      if (isLostContext(thrown)) return undefined;
+      throw thrown;
+    });
+    if (answer) return answer;
+  }
+  const context = await renewed(tab, frameId, signal);
+  const answer = await callIn(tab, context, functionDeclaration, args, byValue, signal);
+  if (answer) return answer;
+  throw new ActionError('element_stale', 'the page changed its document meanwhile; extract again', {
+    step: 'resolve',
+  });
+}
+
+/** WorldOf is our world in a frame, which is made where it is missing. */
+async function worldOf(tab: Tab, frameId: string, signal: AbortSignal): Promise<Context> {
+  return tab.frames.ours(frameId) ?? (await renewed(tab, frameId, signal));
+}
+
+async function renewed(tab: Tab, frameId: string, signal: AbortSignal): Promise<Context> {
+  await inject(tab, signal);
+  return tab.frames.waitForOurs(frameId, AbortSignal.any([signal, AbortSignal.timeout(injectMs)]));
+}
+
+/** How long the browser may take to tell of a world after it ran our script there: frames may be gone by then. */
+const injectMs = 3000;
+
+function isLostContext(thrown: unknown): boolean {
+  return thrown instanceof CdpError && /uniqueContextId not found|Cannot find context/.test(thrown.cdpMessage);
+}
+
+async function callIn(
+  tab: Tab,
+  context: Context,
+  functionDeclaration: string,
+  args: unknown[],
+  byValue: boolean,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const {session, uniqueContextId} = context;
+  const {result, exceptionDetails} = await tab.send(
+    'Runtime.callFunctionOn',
+    {
+      functionDeclaration,
+      uniqueContextId,
+      arguments: args.map((value) => ({value})),
+      returnByValue: byValue,
+      awaitPromise: true,
+    },
+    {session, signal},
+  );
+  if (exceptionDetails) {
+    const said = exceptionDetails.exception?.description ?? exceptionDetails.text;
+    throw new ActionError('internal', `our script in the page failed: ${said.slice(0, 300)}; report this`);
+  }
+  if (result.type === 'undefined') return undefined;
+  // An element that is not there: no object, but an answer all the same.
+  return {value: result.value, objectId: result.objectId, session};
+}
+
+/** Inject puts page.js into every frame that has none: it does nothing where it already is. */
+async function inject(tab: Tab, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  try {
+    await chrome.scripting.executeScript({
+      target: {tabId: tab.tabId, allFrames: true},
+      files: ['page.js'],
+      injectImmediately: true,
+    });
+  } catch (error) {
+    throw new ActionError('unsupported', `no script of ours may run in this page: ${messageOf(error)}`, {cause: error});
+  }
+}
+
+function parse(value: unknown): Envelope | undefined {
+  if (typeof value !== 'string') return undefined;
+  const parsed: unknown = JSON.parse(value);
+  return isEnvelope(parsed) ? parsed : undefined;
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  return typeof value === 'object' && value !== null && ('ok' in value || 'fault' in value);
+}
+
+function refused({code, message, step, elements}: Fault): ActionError {
+  return new ActionError(code, message, {
+    ...(step === undefined ? {} : {step}),
+    ...(elements === undefined ? {} : {elements}),
+  });
+}
