@@ -89,9 +89,23 @@ export class FrameTree {
     return this.#context(frameId, 'ours');
   }
 
+  /** IsOurs tells whether a command's parameters name our isolated world in some frame. */
+  isOurs(params: object | undefined): boolean {
+    if (!params || !('uniqueContextId' in params) || typeof params.uniqueContextId !== 'string') return false;
+    return this.#contexts.get(params.uniqueContextId)?.kind === 'ours';
+  }
+
   /** Main is the page's own world in a frame. */
   main(frameId: string): Context | undefined {
     return this.#context(frameId, 'main');
+  }
+
+  /** FrameOf is the frame in which a context of a session lives, as long as that is known. */
+  frameOf(contextId: number, session: string | undefined): Frame | undefined {
+    for (const context of this.#contexts.values()) {
+      if (context.contextId === contextId && context.session === session) return this.#frames.get(context.frameId);
+    }
+    return undefined;
   }
 
   /**

@@ -7,6 +7,7 @@
 import type {Status} from '../messages';
 import {away, idleSeconds} from './away';
 import {browserName} from './browsername';
+import {consoleLog} from './consolelog';
 import {bridge} from './dialects/bridge';
 import {Dispatcher, readReply} from './dispatcher';
 import {events} from './events';
@@ -18,6 +19,7 @@ import type {LinkStatus} from './link';
 import {Link, openSocket} from './link';
 import {messageOf} from './errors';
 import {warn} from './log';
+import {netlog} from './netlog';
 import {Popups} from './popups';
 import {recent} from './recent';
 import {sessions} from './sessions';
@@ -206,6 +208,7 @@ async function start(): Promise<void> {
     recent.load(),
     open.then((ids) => sessions.load(ids)),
   ]);
+  await Promise.all([consoleLog.load(), netlog.load()]);
   chrome.idle.setDetectionInterval(idleSeconds);
   // Asking costs nothing, but only an answer that would count is worth one: under a test display Chrome says "locked".
   if (settings.state.whenAway === 'pause') away.now(await chrome.idle.queryState(idleSeconds));
