@@ -79,6 +79,7 @@ export class Copy {
     else if (!this.everything && isBeside(visit)) note.into = null;
     else if (tag === 'img') this.image(visit, note.into);
     else if (tag === 'a') this.link(visit, note.into);
+    else if (tag === 'select' || tag === 'textarea') note.into.append(' ');
     else if (tag === 'input') this.checkbox(visit, note.into);
     else if (tag === 'pre' || isCodeBox(visit)) this.code(visit, note.into);
     else if (tag === 'math' || (tag === 'span' && visit.el.className === 'katex')) this.formula(visit, note.into);
@@ -155,7 +156,10 @@ export class Copy {
 
   // A box at the beginning of a list item makes it a task.
   private checkbox<N extends CopyNote>({el}: Visit<N>, into: Element): void {
-    if (!(el instanceof HTMLInputElement) || el.type !== 'checkbox' || into.closest('li') === null) return;
+    if (!(el instanceof HTMLInputElement) || el.type !== 'checkbox' || into.closest('li') === null) {
+      into.append(' ');
+      return;
+    }
     const made = this.document.createElement('input');
     made.setAttribute('type', 'checkbox');
     if (el.checked) made.setAttribute('checked', '');

@@ -11,6 +11,7 @@ import {valueOf} from './states';
 import {Copy, type CopyNote} from './copy';
 import {PlainText} from './plain';
 import {isCaptcha} from './signals';
+import type {Rect} from './visibility';
 import {isListed, type Sink, type Visit} from './walk';
 
 /** ExtractOptions say what is wanted, and how much. */
@@ -24,6 +25,10 @@ export interface ExtractOptions {
   elementsMax: number;
   /** If true, nav, footer, aside and fixed boxes are copied too. */
   everything: boolean;
+}
+
+function inView({left, top, right, bottom}: Rect): boolean {
+  return right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
 }
 
 /** Extract is the sink that gathers an extract. */
@@ -151,7 +156,7 @@ export class Extract implements Sink<CopyNote> {
     if (name !== '') row.name = name;
     const value = valueOf(el, tag, role);
     if (value !== undefined && value !== '') row.value = value;
-    row.visible = seen === 'seen';
+    if (seen !== 'seen' || !inView(visit.rect)) row.visible = false;
     this.elements.push(row);
   }
 }

@@ -19,6 +19,8 @@ const INLINE = new Set(
   ).split(' '),
 );
 const SHOWN: CheckVisibilityOptions = {visibilityProperty: true};
+// What can be acted on by itself: what holds it is not named by all that it holds.
+const ACTIVE = 'a[href],button,input,select,textarea,[role],[tabindex],[contenteditable]';
 // Deeper than any real label; a bound for what a page could build on purpose.
 const DEEPEST = 64;
 
@@ -48,7 +50,7 @@ export class Names {
     if (given !== null && given.trim() !== '') return given;
     const native = this.native(el, tag);
     if (native.trim() !== '') return native;
-    if (namedByContent(role) || tag === 'summary') {
+    if (namedByContent(role) || tag === 'summary' || (role === 'generic' && el.querySelector(ACTIVE) === null)) {
       const content = this.content(el);
       if (content.trim() !== '') return content;
     }
@@ -196,6 +198,11 @@ export class Names {
     if (inner.trim() !== '') return this.painted(el, inner);
     return this.painted(el, el.getAttribute('title') ?? inner);
   }
+}
+
+/** IsInline tells the tags that do not end a line by themselves. */
+export function isInline(tag: string): boolean {
+  return INLINE.has(tag);
 }
 
 /** NameOf is the name of one element, for those that do not walk: role and all else is worked out here. */

@@ -3,12 +3,13 @@
 import type {FramePlace, RefRow} from './api';
 import {HAS} from './attributes';
 import {focusedElement} from './changes';
+import {isReadable} from './paint';
 import type {Registry} from './registry';
 import {uidOf} from './registry';
 import {namedByContent} from './roles';
 import {statesOf, valueOf} from './states';
 import {collapse, cutUnits, harmless, label, quote} from './text';
-import type {Names} from './names';
+import {type Names, isInline} from './names';
 import {isListed, type Sink, type Visit} from './walk';
 
 /** OutlineOptions are a snapshot's, as the action has them. */
@@ -43,13 +44,12 @@ const BARE = new Set(
     'listitem mark paragraph row rowgroup rowheader strong subscript superscript table term time'
   ).split(' '),
 );
+// Structure whose name is what stands inside.
+const CELLS = new Set('cell columnheader gridcell rowheader'.split(' '));
 // Roles that are no more than the way a word is set.
 const WORDING = new Set('code deletion emphasis insertion mark strong subscript superscript term time'.split(' '));
 // A line of text longer than this is cut: extract is for reading.
 const TEXT_MAX = 400;
-const BREAKS = new Set(
-  'address article aside br div dd dl dt fieldset form hr li ol p pre section table td th tr ul'.split(' '),
-);
 
 /** Outline is the sink that writes a snapshot. */
 export class Outline implements Sink<Note> {
@@ -87,7 +87,7 @@ export class Outline implements Sink<Note> {
 
   enter(visit: Visit<Note>): boolean {
     const {tag, role, note} = visit;
-    if (this.words !== '' && BREAKS.has(tag)) this.flush();
+    if (this.words !== '' && !isInline(tag)) this.flush();
     if (tag === 'iframe' || tag === 'frame') return this.frame(visit);
     // A modal dialog makes all around it inert: no part of the tree, as long as it is open.
     if (visit.barred) return true;
@@ -98,8 +98,9 @@ export class Outline implements Sink<Note> {
         return true;
       }
       if (visit.transparent) this.hiddenDropped++;
+      return !visit.transparent;
     }
-    if (role === 'generic' || role === 'none') return true;
+    if (role === 'generic' || role === 'none' || role === 'document') return true;
     if (this.options.interactive) note.pending = PLACES.has(role) || (role === 'group' && isNamedGroup(visit));
     else this.structure(visit);
     return true;
@@ -107,7 +108,7 @@ export class Outline implements Sink<Note> {
 
   leave(visit: Visit<Note>): void {
     if (this.words === '') return;
-    if (BREAKS.has(visit.tag)) this.flush();
+    if (!isInline(visit.tag)) this.flush();
     else if (this.wordsOf === visit) this.wordsOf = visit.parent;
   }
 
@@ -119,7 +120,7 @@ export class Outline implements Sink<Note> {
       if (this.words !== '') this.words += ' ';
       return;
     }
-    if (!parent.inSight && !textInSight(node, parent)) {
+    if (!textInSight(node, parent) || !isReadable(node, parent)) {
       if (data.trim() !== '') this.hiddenDropped++;
       return;
     }
@@ -148,21 +149,24 @@ export class Outline implements Sink<Note> {
     const number = this.registry.tell(el, role, name);
     const base = this.levelBelow(visit.parent);
     note.level = base + 1;
-    note.spoken ||= name !== '' && (namedByContent(role) || tag === 'summary');
+    note.spoken ||= name !== '' && (namedByContent(role) || role === 'generic' || tag === 'summary');
     if (base >= this.options.depth) return;
     this.refs.push([number, role, name]);
     let line = name === '' ? `${role} [ref=${uidOf(number)}]` : `${role} ${quote(name)} [ref=${uidOf(number)}]`;
     for (const state of statesOf(el, tag, attributes)) line += ` ${state}`;
     if (el === this.focused) line += ' focused';
     if (visit.passedOver) line += ' aria-hidden';
-    this.write(base, line + this.contents(visit, name));
+    const contents = this.contents(visit, name);
+    note.spoken ||= contents.includes(' value=');
+    this.write(base, line + contents);
   }
 
   // What a field holds, what an empty one says of itself, and where a link leads.
   private contents({el, tag, role, attributes}: Visit<Note>, name: string): string {
-    let said = '';
+    let said = tag === 'input' ? typeOf(el) : '';
     const value = valueOf(el, tag, role);
     if (value !== undefined && value !== '') said += ` value=${quote(value)}`;
+    if (el instanceof HTMLSelectElement) said += ` options=${quote(optionsOf(el))}`;
     if ((attributes & HAS.placeholder) !== 0) {
       const placeholder = label(el.getAttribute('placeholder') ?? '', 80);
       if (placeholder !== '' && placeholder !== name) said += ` placeholder=${quote(placeholder)}`;
@@ -174,23 +178,25 @@ export class Outline implements Sink<Note> {
   private structure(visit: Visit<Note>): void {
     const {role, note} = visit;
     if (WORDING.has(role) || note.spoken || (this.options.compact && BARE.has(role))) return;
-    const own = role === 'heading' || role === 'img';
+    const own = role === 'heading' || role === 'img' || CELLS.has(role);
     if (own ? !this.hasWords(visit) : this.options.compact || !visit.inSight) {
       // Its line is written when something below turns out to be worth one.
       note.pending = !own;
       return;
     }
-    note.spoken = own;
     this.flush();
     const base = this.levelBelow(visit.parent);
     note.level = base + 1;
-    this.write(base, this.describe(visit));
+    const line = this.describe(visit);
+    // A name that was cut is not all that stands inside.
+    note.spoken = own && !line.includes('…"');
+    this.write(base, line);
   }
 
   // Whether a heading or a picture can be seen, and has something to say.
   private hasWords(visit: Visit<Note>): boolean {
     if (visit.unpainted || visit.transparent || !visit.inSight) return false;
-    return visit.role === 'heading' || this.names().of(visit.el, visit.tag, visit.role) !== '';
+    return visit.role !== 'img' || this.names().of(visit.el, visit.tag, visit.role) !== '';
   }
 
   private frame(visit: Visit<Note>): boolean {
@@ -227,7 +233,8 @@ export class Outline implements Sink<Note> {
 
   private describe(visit: Visit<Note>): string {
     const {el, tag, role} = visit;
-    const name = this.names().of(el, tag, role);
+    // What stands in a row is told below it, unless only the interactive is.
+    const name = role === 'row' && this.texts ? '' : this.names().of(el, tag, role);
     let line = role;
     if (name !== '') line += ` ${quote(name)}`;
     if (role === 'heading')
@@ -239,6 +246,23 @@ export class Outline implements Sink<Note> {
   private write(level: number, line: string): void {
     if (level < this.options.depth) this.lines.push(`${'  '.repeat(level)}- ${line}`);
   }
+}
+
+// Fields that take their text in a form of their own, or hide it.
+const TYPES = new Set(['color', 'date', 'datetime-local', 'file', 'month', 'password', 'time', 'week']);
+
+function typeOf(el: Element): string {
+  const type = (el.getAttribute('type') ?? '').toLowerCase();
+  return TYPES.has(type) ? ` type=${type}` : '';
+}
+
+const OPTIONS_MAX = 12;
+
+function optionsOf(el: HTMLSelectElement): string {
+  const {options} = el;
+  const told = Array.from(options).slice(0, OPTIONS_MAX);
+  const more = options.length > told.length ? `, and ${(options.length - told.length).toString()} more` : '';
+  return told.map((option) => label(option.text, 40)).join(', ') + more;
 }
 
 function isNamedGroup({el, tag}: Visit<Note>): boolean {

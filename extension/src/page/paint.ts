@@ -53,6 +53,23 @@ function backdrop(place: Place): string | null {
   return behind;
 }
 
+const veils = new WeakMap<Place, boolean>();
+
+// Whether a clip path or a filter on the way up leaves nothing of what is inside.
+function isVeiled(place: Place): boolean {
+  let veiled = veils.get(place);
+  if (veiled === undefined) {
+    const {clipPath, filter} = place.style;
+    veiled =
+      (clipPath !== 'none' &&
+        /^(inset\((50|100)%|circle\(0|polygon\(0(px|%)? 0(px|%)?(, 0(px|%)? 0(px|%)?)*\))/.test(clipPath)) ||
+      (filter !== 'none' && /opacity\(0(\.0\d*)?\)/.test(filter)) ||
+      (place.parent !== null && isVeiled(place.parent));
+    veils.set(place, veiled);
+  }
+  return veiled;
+}
+
 // Less than this in every channel, out of 255, and nobody can tell two colours apart on a screen.
 const JUST_NOTICEABLE = 4;
 
@@ -62,6 +79,7 @@ const JUST_NOTICEABLE = 4;
  */
 export function isReadable<N>(node: Text, visit: Visit<N>): boolean {
   const {style} = visit;
+  if (isVeiled(visit)) return false;
   const ink = parse(style.webkitTextFillColor);
   if (ink === null) return true;
   if (ink.a > 0.05) {

@@ -10,6 +10,8 @@ export class PlainText {
   units = 0;
   private readonly done: string[] = [];
   private line = '';
+  // If true, the line holds text whose spaces count.
+  private exact = false;
   private blank = false;
 
   /** The text gathered so far. */
@@ -21,9 +23,10 @@ export class PlainText {
   /** Open begins an element. */
   open<N>(visit: Visit<N>): void {
     if (visit.tag === 'br') {
-      this.done.push(collapse(harmless(this.line)));
-      this.line = '';
-    } else this.edge(visit);
+      if (this.line.trim() === '') this.done.push('');
+      this.end();
+    } else if (CONTROLS.has(visit.tag)) this.line += ' ';
+    else this.edge(visit);
   }
 
   /** Close ends an element. */
@@ -42,10 +45,12 @@ export class PlainText {
     const lines = text.split('\n');
     const last = lines.pop() ?? '';
     for (const it of lines) {
-      this.done.push(harmless(this.line + it));
+      this.done.push(harmless(this.line + it).trimEnd());
       this.line = '';
+      this.blank = false;
     }
     this.line += last;
+    this.exact = last !== '';
   }
 
   /** Space takes a text node of white space alone. */
@@ -63,16 +68,21 @@ export class PlainText {
   }
 
   private end(): void {
-    const text = this.line
-      .split('\t')
-      .map((it) => collapse(harmless(it)))
-      .join('\t')
-      .trim();
+    const text = this.exact ? harmless(this.line).trimEnd() : tidy(this.line);
     this.line = '';
+    this.exact = false;
     if (text === '') return;
     this.done.push(text);
     this.blank = false;
   }
+}
+
+const CONTROLS = new Set(['input', 'select', 'textarea', 'button', 'img']);
+
+// Cells keep the tab between them.
+function tidy(line: string): string {
+  const cells = line.split('\t').map((it) => collapse(harmless(it)));
+  return cells.join('\t').replace(/\t+$/, '').trimStart();
 }
 
 function preserves<N>(visit: Visit<N>): boolean {
