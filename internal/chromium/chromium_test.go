@@ -245,6 +245,35 @@ func startOf(t *testing.T, pid int) int64 {
 	return started
 }
 
+func TestNothingIsLeftInTheTemporaryFolder(t *testing.T) {
+	for name, temp := range map[string]string{"near": "/tmp", "deep": filepath.Join(t.TempDir(), strings.Repeat("deep", 20))} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.MkdirAll(temp, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			temp, err := os.MkdirTemp(temp, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = os.RemoveAll(temp) }()
+			t.Setenv("TMPDIR", temp)
+			browser := launch(t, Options{RecordDir: filepath.Join(temp, "records")})
+			if err := browser.Stop(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			left, err := os.ReadDir(temp)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, entry := range left {
+				if entry.Name() != "records" {
+					t.Errorf("left behind: %s", entry.Name())
+				}
+			}
+		})
+	}
+}
+
 func TestOwnProfileIsKept(t *testing.T) {
 	profile := t.TempDir()
 	browser := launch(t, Options{ProfileDir: profile})

@@ -82,7 +82,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if _, err := Sweep(opts.RecordDir); err != nil {
 		return nil, err
 	}
-	workDir, err := os.MkdirTemp("", workPrefix)
+	workDir, err := os.MkdirTemp(tempRoot(), workPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("make the browser's folder: %w", err)
 	}
@@ -218,9 +218,16 @@ func (b *Browser) spawn(opts Options, args []string) error {
 	cmd := exec.Command(opts.Binary.Path, args...)
 	cmd.Stdout, cmd.Stderr = b.output, b.output
 	cmd.WaitDelay = 2 * time.Second // a stray child may hold the output open
+	cmd.Env = os.Environ()
 	if opts.Display != "" {
-		cmd.Env = append(os.Environ(), "DISPLAY="+opts.Display)
+		cmd.Env = append(cmd.Env, "DISPLAY="+opts.Display)
 	}
+	// What the browser leaves in its temporary folder when it is killed goes with the work folder.
+	temp := filepath.Join(b.record.WorkDir, "tmp")
+	if err := os.MkdirAll(temp, 0o700); err != nil {
+		return fmt.Errorf("make the browser's temporary folder: %w", err)
+	}
+	cmd.Env = append(cmd.Env, "TMPDIR="+temp)
 	ownGroup(cmd)
 	if err := passPipe(cmd, commandsR, answersW); err != nil {
 		return err
@@ -250,6 +257,16 @@ func (b *Browser) spawn(opts Options, args []string) error {
 		return fmt.Errorf("start %s: it ended at once", opts.Binary.Path)
 	}
 	return b.record.save()
+}
+
+// tempRoot is where work folders are made. The browser makes sockets below, whose paths may have about a hundred bytes,
+// and dies where that is exceeded: a temporary folder of the user's that lies too deep is not used.
+func tempRoot() string {
+	const deepest = 35
+	if root := os.TempDir(); len(root) <= deepest || runtime.GOOS == "windows" {
+		return root
+	}
+	return "/tmp"
 }
 
 // ready waits for the first answer and for the extensions.

@@ -71,7 +71,7 @@ func (r *record) save() error {
 func (r *record) clear() error {
 	r.kill()
 	var failed []error
-	for _, dir := range append([]string{r.WorkDir}, r.Scratch...) {
+	for _, dir := range append([]string{socketDir(r.ProfileDir), r.WorkDir}, r.Scratch...) {
 		failed = append(failed, removeAll(dir))
 	}
 	if err := errors.Join(failed...); err != nil {
@@ -84,6 +84,22 @@ func (r *record) clear() error {
 	// Removed before it is unlocked: who waits for this lock finds no record under it.
 	_ = os.Remove(lockPath(r.path))
 	return r.lock.Unlock()
+}
+
+// socketDir is the folder outside the profile in which a Chromium on Linux has the socket that guards it, and which it
+// leaves there when it is killed. A link in the profile leads there. Empty where there is none.
+func socketDir(profile string) string {
+	socket, err := os.Readlink(filepath.Join(profile, "SingletonSocket"))
+	if err != nil {
+		return ""
+	}
+	dir := filepath.Dir(socket)
+	for _, prefix := range []string{"org.chromium.", ".org.chromium.", "com.google.", ".com.google.", "com.microsoft.", ".com.microsoft."} {
+		if filepath.IsAbs(socket) && strings.HasPrefix(filepath.Base(dir), prefix) {
+			return dir
+		}
+	}
+	return ""
 }
 
 // kill ends the browser's process group and whatever else runs on its work folder. It kills nothing else: the pid
