@@ -48,6 +48,23 @@ export function readOnly(field: Element): boolean {
   return field.getAttribute('aria-readonly') === 'true';
 }
 
+/** The sides of a box, in CSS pixels, in which nobody can read a word. */
+const illegible = 4;
+
+/**
+ * PassesOn tells a field that is only there to catch keys: it cannot be seen, and what was typed is painted
+ * elsewhere, as code editors and terminals do. What it holds says little of what the editor holds.
+ */
+export function passesOn(field: Element): boolean {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return false;
+  if (!field.checkVisibility({opacityProperty: true, visibilityProperty: true})) return true;
+  const {width, height, right, bottom} = field.getBoundingClientRect();
+  if (width <= illegible || height <= illegible || right + scrollX <= 0 || bottom + scrollY <= 0) return true;
+  const around = field.parentElement;
+  if (!around || getComputedStyle(around).overflow !== 'hidden') return false;
+  return around.clientWidth <= illegible || around.clientHeight <= illegible;
+}
+
 /** HeldBy is what a field holds, whole, as a person would read it. */
 export function heldBy(field: Element): string {
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return field.value;

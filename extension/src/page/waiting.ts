@@ -134,6 +134,33 @@ export function waitUntil(
   });
 }
 
+/**
+ * UntilShown waits until a person can see a frame's element, and answers whether that came about. The document
+ * within knows nothing of it: it lays itself out as if it were shown.
+ *
+ * @param timeoutMs the most to wait, in milliseconds; 0: only a look.
+ */
+export function untilShown(frame: Element, timeoutMs: number): Promise<boolean> {
+  if (shown(frame) || timeoutMs <= 0) return Promise.resolve(shown(frame));
+  return new Promise((resolve) => {
+    const finish = (answer: boolean): void => {
+      pulse.stop();
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    const pulse = new Pulse(() => {
+      if (shown(frame)) finish(true);
+    });
+    const timer = setTimeout(() => {
+      finish(shown(frame));
+    }, timeoutMs);
+  });
+}
+
+function shown(frame: Element): boolean {
+  return frame.isConnected && frame.checkVisibility({opacityProperty: true}) && visible(frame);
+}
+
 /** Met tells whether a wish is met now. */
 export function met(wish: Wish, registry: Registry, roots: Iterable<Document | ShadowRoot>): boolean | Refusal {
   if (wish.text !== undefined) return shows(wish.text, roots);
