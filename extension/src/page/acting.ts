@@ -94,6 +94,12 @@ export class Acting implements ActingApi {
 
   /** Look begins an action without a target. */
   look(): Scene {
+  /** Begin begins an action on an element without pointing at it: it is what {@link landed} then speaks of. */
+  begin(target: Element): void {
+    this.#end();
+    this.#begin(target, undefined, '');
+  }
+
     this.#end();
     this.#begin(undefined, undefined, '');
     return scene();
@@ -311,6 +317,10 @@ function scene(): Scene {
 
 function stateOf(element: Element): string {
   const states = statesOf(element, element.localName).filter((state) => state !== 'focused');
-  const held = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : '';
-  return JSON.stringify([states, held]);
+  return JSON.stringify([states, valueFieldOf(element)]);
+}
+
+function valueFieldOf(element: Element): string {
+  if (element instanceof HTMLSelectElement) return Array.from(element.selectedOptions, ({index}) => index).join();
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : '';
 }

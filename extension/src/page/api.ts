@@ -7,6 +7,7 @@
  */
 
 import {ACT_SHAPES, type ActingApi} from './actapi';
+import {CONTROL_SHAPES, type ControlsApi} from './controlapi';
 import {type Shape, shape} from './shape';
 
 /** ReadApi are the methods that read a document. */
@@ -22,7 +23,7 @@ export interface ReadApi {
 }
 
 /** PageApi is all that the isolated world can be asked. Each method takes JSON and answers JSON. */
-export interface PageApi extends ReadApi, ActingApi {}
+export interface PageApi extends ReadApi, ActingApi, ControlsApi {}
 
 /** PageMethod is the name of a method of the page. */
 export type PageMethod = keyof PageApi;

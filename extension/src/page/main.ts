@@ -2,9 +2,13 @@
 
 import {Acting} from './acting';
 import {type Envelope, type PageApi, PageFault} from './api';
+import {Choosing} from './choosing';
 import {deepQuery} from './composed';
+import {Dragging} from './dragging';
 import {Reading} from './document';
 import {Registry} from './registry';
+import {Uploading} from './uploading';
+import {untilShown} from './waiting';
 
 /** World is what the worker finds in the isolated world of a document. No page script can reach it. */
 interface World {
@@ -12,6 +16,8 @@ interface World {
   call(method: string, args: string): Promise<string>;
   /** Element is the live element of a uid or a selector, or null. */
   element(target: {uid?: string; selector?: string}): Element | null;
+  /** Adopt takes the input that a file chooser was opened for as the target of the upload under way. */
+  adopt(element: Element): void;
   /** Frame is the iframe element of that number in the last walk. */
   frame(index: number): Element | null;
 }
@@ -26,6 +32,9 @@ function world(): World {
   const acting = new Acting(registry);
   const methods: PageApi = {
     snapshot: (args) => reading.snapshot(args),
+  const choosing = new Choosing(acting, registry);
+  const dragging = new Dragging(registry);
+  const uploading = new Uploading(acting, registry);
     extract: (args) => reading.extract(args),
     find: (args) => reading.find(args),
     cancel: (args) => reading.cancel(args),
@@ -43,6 +52,22 @@ function world(): World {
   };
   const byName = new Map<string, (args: never) => unknown>(Object.entries(methods));
   return {
+    list: (order) => choosing.list(order),
+    choose: () => choosing.choose(),
+    offered: (order) => choosing.offered(order),
+    aimOption: (order) => choosing.aimOption(order),
+    aimBox: () => choosing.aimBox(),
+    filter: () => choosing.filter(),
+    strays: (order) => choosing.strays(order),
+    chosen: () => choosing.chosen(),
+    spot: (order) => dragging.spot(order),
+    watchDrag: () => dragging.watchDrag(),
+    dragBegan: () => dragging.dragBegan(),
+    dragEnded: () => dragging.dragEnded(),
+    receive: (order) => uploading.receive(order),
+    adopted: (order) => uploading.adopted(order),
+    stage: (part) => uploading.stage(part),
+    give: () => uploading.give(),
     async call(method, args) {
       let answer: Envelope;
       try {
@@ -60,6 +85,9 @@ function world(): World {
     },
     frame(index) {
       return reading.frameElements[index] ?? null;
+    },
+    adopt(element) {
+      uploading.adopt(element);
     },
   };
 }

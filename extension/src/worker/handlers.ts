@@ -3,14 +3,20 @@
 import {screenshot} from './actions/capture';
 import {evaluate} from './actions/evaluate';
 import {find} from './actions/find';
+import {drag} from './actions/drag';
 import {get} from './actions/get';
 import {fill, press, type} from './actions/keyboard';
 import {click, hover} from './actions/pointer';
 import {extract, snapshot} from './actions/read';
+import {mouse} from './actions/mouse';
+import {readNetwork} from './actions/network';
+import {pdf} from './actions/pdf';
 import {scroll} from './actions/scroll';
 import {activateTab, attachTab, closeTab, dialog, listTabs, navigate, openTab} from './actions/tabs';
 import {waitFor} from './actions/wait';
+import {select} from './actions/select';
 import type {Handlers} from './call';
+import {upload} from './actions/upload';
 import {unsupported} from './call';
 
 /** Handlers of this version: each action has one or says that it has none yet. */
@@ -26,12 +32,12 @@ export const handlers = {
   type,
   fill,
   download: unsupported,
-  select: unsupported,
+  select,
   press,
   scroll,
-  mouse: unsupported,
-  drag: unsupported,
-  upload: unsupported,
+  mouse,
+  drag,
+  upload,
   wait_for: waitFor,
   extract,
   snapshot,
@@ -39,7 +45,7 @@ export const handlers = {
   get,
   evaluate,
   screenshot,
-  pdf: unsupported,
+  pdf,
   dialog,
   console: unsupported,
   network: unsupported,

@@ -50,6 +50,11 @@ export function moveStep(point: Point, modifiers = 0): Step {
   return mouseStep({type: 'mouseMoved', ...point, button: 'none', buttons: 0, modifiers, pointerType: 'mouse'});
 }
 
+/** WheelStep turns the wheel at a point, so many CSS pixels to the right and down. */
+export function wheelStep(point: Point, deltaX: number, deltaY: number): Step {
+  return mouseStep({type: 'mouseWheel', ...point, deltaX, deltaY, pointerType: 'mouse'});
+}
+
 /** KeyStep is one key event. */
 export function keyStep(params: KeyEvent): Step {
   return {method: 'Input.dispatchKeyEvent', params};

@@ -1,0 +1,82 @@
+/** The page's part of drag: where things are while something is dragged, and whether the page began a drag of its own. */
+
+import {PageFault} from './api';
+import type {ControlsApi, Spot} from './controlapi';
+import {boundsOf, boxesOf, viewportBox} from './geometry';
+import {aimAt, bringIntoView, resolve} from './locate';
+import type {Registry} from './registry';
+
+/** Dragging is the part of a document's page API that drag uses. */
+export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragBegan' | 'dragEnded'> {
+  readonly #registry: Registry;
+  #listening: AbortController | undefined;
+  #started: Event | undefined;
+  #effect = '';
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  /** Spot tells where an element is, after it was scrolled into view if that is wanted. */
+  spot({target, scroll}: Parameters<ControlsApi['spot']>[0]): Spot {
+    const found = resolve(target, this.#registry);
+    if (!found.ok) throw new PageFault(found.code, found.message, {step: found.step});
+    const {element} = found;
+    let aim = aimAt(element);
+    if (!aim.ok && scroll) {
+      bringIntoView(element, 'nearest');
+      aim = aimAt(element);
+    }
+    if (aim.ok) return {point: aim.point, free: true};
+    const bounds = boundsOf(boxesOf(element));
+    if (!bounds) {
+      const message = 'the element to drop on has no size on the screen; show it first, or choose another';
+      throw new PageFault('element_blocked', message, {step: 'geometry'});
+    }
+    const view = viewportBox();
+    const x = clamp((bounds.left + bounds.right) / 2, view.left, view.right - 1);
+    const y = clamp((bounds.top + bounds.bottom) / 2, view.top, view.bottom - 1);
+    // What is dragged may itself lie under the pointer and over the target: in view is all that can be asked then.
+    const isInView = x >= bounds.left && x < bounds.right && y >= bounds.top && y < bounds.bottom;
+    return {point: {x, y}, free: scroll && isInView};
+  }
+
+  /** WatchDrag begins to listen for a drag of the page's own. */
+  watchDrag(): {done: boolean} {
+    this.#listening?.abort();
+    this.#started = undefined;
+    this.#effect = '';
+    this.#listening = new AbortController();
+    const options = {capture: true, signal: this.#listening.signal};
+    window.addEventListener(
+      'dragstart',
+      (event) => {
+        if (event.isTrusted) this.#started = event;
+      },
+      options,
+    );
+    window.addEventListener(
+      'dragend',
+      (event) => {
+        this.#effect = event.dataTransfer?.dropEffect ?? '';
+      },
+      options,
+    );
+    return {done: true};
+  }
+
+  /** DragBegan tells whether one began since: a page may also have said no to it. */
+  dragBegan(): {began: boolean} {
+    return {began: this.#started?.defaultPrevented === false};
+  }
+
+  /** DragEnded stops listening and tells what the drop did. */
+  dragEnded(): {effect: string} {
+    this.#listening?.abort();
+    return {effect: this.#effect};
+  }
+}
+
+function clamp(at: number, from: number, to: number): number {
+  return Math.min(Math.max(at, from), Math.max(from, to));
+}
