@@ -199,11 +199,30 @@ func (st *stage) connect(ctx context.Context, s *server.Server, siteAddr string)
 	}
 	if !st.opts.headless {
 		opts.URL = shopSite + "/typing"
-		opts.ExtraArgs = append(opts.ExtraArgs, "--window-position=20,40", "--window-size=760,700")
 	}
 	if st.browser, err = chromium.Launch(ctx, opts); err != nil {
 		return err
 	}
 	_, err = awaitBrowser(ctx, st.client, nil, st.browser.Done())
 	return err
+}
+
+// place moves the window of the page at url to a place on the screen. Command line switches would do it for every
+// window that is ever opened. Where the window manager has the last word it is only a wish.
+func (st *stage) place(ctx context.Context, url string, left, top, width, height int) error {
+	if st.opts.headless {
+		return nil
+	}
+	target, err := st.browser.WaitTarget(ctx, "the page "+url, func(t chromium.Target) bool { return t.Type == "page" && t.URL == url })
+	if err != nil {
+		return err
+	}
+	var window struct {
+		ID int `json:"windowId"`
+	}
+	if err := st.browser.Call(ctx, "Browser.getWindowForTarget", map[string]any{"targetId": target.ID}, &window); err != nil {
+		return err
+	}
+	bounds := map[string]any{"left": left, "top": top, "width": width, "height": height}
+	return st.browser.Call(ctx, "Browser.setWindowBounds", map[string]any{"windowId": window.ID, "bounds": bounds}, nil)
 }

@@ -124,6 +124,9 @@ func (f *flow) write(ctx context.Context, role, name, text string, submit bool) 
 
 // play is the whole demo: an order, what stands in an agent's way, and Stop all.
 func (st *stage) play(ctx context.Context) (*demoSummary, error) {
+	if err := st.place(ctx, shopSite+"/typing", 20, 40, 700, 640); err != nil {
+		return nil, err
+	}
 	typist, err := st.startTyping(ctx)
 	if err != nil {
 		return nil, err
@@ -164,6 +167,10 @@ func (st *stage) play(ctx context.Context) (*demoSummary, error) {
 func (f *flow) order(ctx context.Context) {
 	opened := act[protocol.OpenTabResult](ctx, f, "open "+shopSite, protocol.OpenTab{URL: shopSite + "/"})
 	f.tab = protocol.Page{TabID: opened.TabID}
+	if f.err == nil {
+		cover := "chrome-extension://" + f.browser.ExtensionID() + "/cover.html"
+		f.err = f.place(ctx, cover, 740, 40, 760, 640)
+	}
 	f.read(ctx, "read the page")
 	f.click(ctx, "link", "Log in")
 	f.read(ctx, "read the log-in page")
