@@ -23,7 +23,12 @@ export type EditKind =
   | 'none';
 
 /** How a field's value compares with what was typed. */
-export type Verdict = 'as asked' | 'differs' | 'refused';
+export type Verdict =
+  | 'as asked'
+  | 'differs'
+  | 'refused'
+  /** The field passes text on to an editor, and holds none of it. */
+  | 'passed on';
 
 /** How a hit counts as one on the target. */
 export type Acceptance = 'target' | 'descendant' | 'label' | 'host' | 'activator';
@@ -53,6 +58,12 @@ export interface Scene {
   readonly title: string;
 }
 
+/** Looked is what an action without a target begins with. */
+export interface Looked extends Scene {
+  /** How many child frames the document has. */
+  readonly frames: number;
+}
+
 /** Pointed is a target that can be pointed at now. */
 export interface Pointed extends Scene {
   /** CSS pixels of the frame's own viewport. */
@@ -69,6 +80,8 @@ export interface Ready extends Scene {
   readonly oneLine: boolean;
   /** If true, there is something selected that the text replaces. */
   readonly selected: boolean;
+  /** If true, the field passes text on to an editor, which may hold more than the field does. */
+  readonly passesOn: boolean;
   /** Of a checkbox or radio: whether it is checked. */
   readonly checked: boolean;
   /** False when the field would not keep the focus by script: it must be clicked. */
@@ -80,6 +93,8 @@ export interface Ready extends Scene {
 export interface Landed extends Scene {
   /** False when nothing of a guarded click reached this document. */
   readonly arrived: boolean;
+  /** If true, this document is not the one in which the action began. */
+  readonly fresh: boolean;
   /** What a guarded click hit in place of its target; it was cancelled. */
   readonly missed?: string;
   /** If true, the document changed. */
@@ -159,7 +174,7 @@ export interface ActingApi {
    */
   point(order: {target: TargetRef; guard: boolean}): Promise<Pointed>;
   /** Look begins an action without a target. */
-  look(order?: object): Scene;
+  look(order?: object): Looked;
   /** Landed waits until what the input set in motion rests, and says what became of it. */
   landed(patience: Patience): Promise<Landed>;
   /** Edit gets a field ready for text: focused, and what it holds selected, or the caret behind it. */
@@ -185,11 +200,12 @@ const pointed = {url: 'string', title: 'string', what: 'string'} as const;
 /** ACT_SHAPES says of each method how its answer is checked where it comes into the worker. */
 export const ACT_SHAPES: {readonly [M in keyof ActingApi]: Shape<Awaited<ReturnType<ActingApi[M]>>>} = {
   point: shape<Pointed>({...pointed, point: 'object', via: 'string'}),
-  look: shape<Scene>({url: 'string', title: 'string'}),
+  look: shape<Looked>({url: 'string', title: 'string', frames: 'number'}),
   landed: shape<Landed>({
     url: 'string',
     title: 'string',
     arrived: 'boolean',
+    fresh: 'boolean',
     missed: 'string?',
     changed: 'boolean',
     restless: 'boolean',
@@ -202,6 +218,7 @@ export const ACT_SHAPES: {readonly [M in keyof ActingApi]: Shape<Awaited<ReturnT
     kind: 'string',
     oneLine: 'boolean',
     selected: 'boolean',
+    passesOn: 'boolean',
     checked: 'boolean',
     focused: 'boolean',
   }),

@@ -8,6 +8,7 @@ import type {
   GetOrder,
   Got,
   Landed,
+  Looked,
   Patience,
   Pointed,
   Ready,
@@ -21,7 +22,19 @@ import type {
 } from './actapi';
 import {PageFault} from './api';
 import {Watch, focusedElement} from './changes';
-import {caretToEnd, fieldOf, focusField, hasFocus, heldBy, judge, kindOf, readOnly, selectAll, setValue} from './edit';
+import {
+  caretToEnd,
+  fieldOf,
+  focusField,
+  hasFocus,
+  heldBy,
+  judge,
+  kindOf,
+  passesOn,
+  readOnly,
+  selectAll,
+  setValue,
+} from './edit';
 import type {Point} from './geometry';
 import {Guard, accepts, elementAt, flatAncestors} from './hittest';
 import {
@@ -81,6 +94,12 @@ export class Acting implements ActingApi {
     return found.element;
   }
 
+  /** Begin begins an action on an element without pointing at it: it is what {@link landed} then speaks of. */
+  begin(target: Element): void {
+    this.#end();
+    this.#begin(target, undefined, '');
+  }
+
   /** Aim finds where to point at an element; see {@link point}. */
   async aim(target: Element, guard: boolean): Promise<Pointed> {
     this.#end();
@@ -93,28 +112,23 @@ export class Acting implements ActingApi {
   }
 
   /** Look begins an action without a target. */
-  look(): Scene {
-  /** Begin begins an action on an element without pointing at it: it is what {@link landed} then speaks of. */
-  begin(target: Element): void {
-    this.#end();
-    this.#begin(target, undefined, '');
-  }
-
+  look(): Looked {
     this.#end();
     this.#begin(undefined, undefined, '');
-    return scene();
+    return {...scene(), frames: window.length};
   }
 
   /** Landed waits until what the input set in motion rests, and says what became of it. */
   async landed(patience: Patience): Promise<Landed> {
     const current = this.#current;
     // A new document: nothing of the old one's action is known here.
-    if (!current) return {...scene(), arrived: true, changed: true, restless: false, hovered: true};
+    if (!current) return {...scene(), arrived: true, fresh: true, changed: true, restless: false, hovered: true};
     const {changed, restless} = await current.watch.rest(patience);
     const seen = current.guard?.release();
     return {
       ...scene(),
       arrived: seen?.arrived ?? true,
+      fresh: false,
       ...(seen?.missed ? {missed: spoken(seen.missed, this.#registry)} : {}),
       changed,
       restless,
@@ -160,7 +174,8 @@ export class Acting implements ActingApi {
     return {
       kind,
       oneLine: field instanceof HTMLInputElement,
-      selected: order.clear && holds !== '',
+      selected: order.clear && (holds !== '' || passesOn(field)),
+      passesOn: typing && passesOn(field),
       checked: field instanceof HTMLInputElement && field.checked,
       focused,
       what,
@@ -204,10 +219,11 @@ export class Acting implements ActingApi {
     const kind = kindOf(field);
     const after = heldBy(field);
     const limit = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.maxLength : -1;
-    const verdict = kind === 'set' ? 'as asked' : judge(order.replace ? '' : current.held, after, order.text, kind);
+    const judged = kind === 'set' ? 'as asked' : judge(order.replace ? '' : current.held, after, order.text, kind);
+    const verdict = judged !== 'as asked' && passesOn(field) ? 'passed on' : judged;
     return {
       verdict,
-      ...(isSecret(field) ? {} : {value: after}),
+      ...(isSecret(field) || verdict === 'passed on' ? {} : {value: after}),
       ...(limit >= 0 ? {maxLength: limit} : {}),
       focused: hasFocus(field),
       what: spoken(field, this.#registry),

@@ -205,8 +205,8 @@ export async function stable(target: Element): Promise<void> {
   const until = performance.now() + stableCap;
   while (moving(target) && performance.now() < until) {
     const before = boxesOf(target);
-    await frame();
-    await frame();
+    await nextFrame();
+    await nextFrame();
     if (sameBoxes(before, boxesOf(target))) return;
   }
 }
@@ -245,7 +245,7 @@ export async function locate(target: Element, registry: Registry): Promise<Aim |
       if (tried.ok) break;
       bringIntoView(target, block);
       // The page hears of the scroll with the next frame, and may answer it: a list that then ignores the pointer.
-      await frame();
+      await nextFrame();
       tried = aimAt(target);
     }
     if (tried.ok && moving(target)) {
@@ -328,8 +328,8 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** A frame, or 20 ms where none comes. */
-function frame(): Promise<void> {
+/** NextFrame waits for a frame, or 20 ms where none comes. */
+function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, 20);
     requestAnimationFrame(() => {

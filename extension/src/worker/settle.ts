@@ -5,6 +5,7 @@ import type {ClickResult} from '../protocol.gen';
 import type {Patience, Scene} from '../page/actapi';
 import type {EventName} from './cdp';
 import {abortedBy} from './errors';
+import {bodyBuffers, netlog} from './netlog';
 import type {Tab} from './tab';
 
 /** Changed is what an action brought about, each field only if it happened. */
@@ -56,6 +57,7 @@ export class Settling {
   readonly #requests = new Set<string>();
   // Frames whose navigation has begun, and the loader that they had then.
   readonly #moving = new Map<string, string>();
+  readonly #hasMoved = new Set<string>();
   readonly #opened: number[] = [];
   readonly #notes: string[] = [];
   #navigated = false;
@@ -65,7 +67,7 @@ export class Settling {
     this.#tab = tab;
     this.#follow();
     // Until it is asked once, a session tells nothing of its requests; asked again, it costs next to nothing.
-    const few = {maxTotalBufferSize: 1 << 20, maxResourceBufferSize: 1 << 18};
+    const few = netlog.isOn(tab.tabId) ? bodyBuffers : {maxTotalBufferSize: 1 << 20, maxResourceBufferSize: 1 << 18};
     const sessions = new Set(tab.frames.all().map(({session}) => session));
     for (const session of sessions) void tab.send('Network.enable', few, {session}).catch(() => undefined);
   }
@@ -73,6 +75,11 @@ export class Settling {
   /** Navigated tells whether the top frame has begun to load another document since the action began. */
   get navigated(): boolean {
     return this.#navigated;
+  }
+
+  /** Left tells whether a frame has begun to load another document since the action began. */
+  left(frameId: string): boolean {
+    return this.#navigated || this.#hasMoved.has(frameId) || this.#tab.frames.get(frameId) === undefined;
   }
 
   /**
@@ -159,6 +166,7 @@ export class Settling {
         if (navigationType !== 'sameDocument' && navigationType !== 'historySameDocument') this.#begin(frameId);
       }),
       on('Page.frameNavigated', ({frame}) => {
+        this.#hasMoved.add(frame.id);
         if (frame.parentId !== undefined) return;
         // A navigation that was over before it was told of, and one out of the back/forward cache.
         this.#navigated = true;
@@ -199,6 +207,7 @@ export class Settling {
     const frame = this.#tab.frames.get(frameId);
     if (!frame || this.#moving.has(frameId)) return;
     this.#moving.set(frameId, frame.loaderId);
+    this.#hasMoved.add(frameId);
     if (frame.parentId === undefined) this.#navigated = true;
   }
 

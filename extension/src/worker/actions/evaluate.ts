@@ -88,22 +88,25 @@ async function run(tab: Tab, expression: string, signal: AbortSignal): Promise<P
 function thrown(details: Protocol.Runtime.ExceptionDetails, expression: string, notes: readonly string[]): ActionError {
   const {exception} = details;
   const text = (exception?.description ?? valueText(exception) ?? details.text).replace(/\n {4}at [\s\S]*$/, '');
-  const [frame] = details.stackTrace?.callFrames ?? [];
-  const line = lineOf(
-    frame?.url === '' || frame === undefined ? (frame?.lineNumber ?? details.lineNumber) : undefined,
-    expression,
-  );
-  const where = line === undefined ? '' : ` (line ${line} of the expression)`;
-  const syntax = exception?.className === 'SyntaxError' && details.text === 'Uncaught' ? 'does not parse' : 'threw';
+  const syntax = exception?.className === 'SyntaxError' && details.text === 'Uncaught';
   const after = notes.length > 0 ? `; ${notes.join('; ')}` : '';
-  return new ActionError('invalid_action', `the expression ${syntax}: ${text}${where}${after}; mend it`, {
-    outcome: 'done',
-  });
+  return new ActionError(
+    'invalid_action',
+    `the expression ${syntax ? 'does not parse' : 'threw'}: ${text}${where(details, expression)}${after}; mend it`,
+    {outcome: 'done'},
+  );
+}
+
+/** Where says in which line of the expression it was thrown; nothing for what a script of the page threw. */
+function where({stackTrace, lineNumber}: Protocol.Runtime.ExceptionDetails, expression: string): string {
+  const [frame] = stackTrace?.callFrames ?? [];
+  if (frame && frame.url !== '') return '';
+  const line = lineOf(frame?.lineNumber ?? lineNumber, expression);
+  return line === undefined ? '' : ` (line ${line} of the expression)`;
 }
 
 /** LineOf is the line of the expression, from 1, that a line of the source is; undefined when it is none of them. */
-function lineOf(line: number | undefined, expression: string): number | undefined {
-  if (line === undefined) return undefined;
+function lineOf(line: number, expression: string): number | undefined {
   const at = line - sourceOf(expression).linesBefore + 1;
   return at >= 1 && at <= expression.split('\n').length ? at : undefined;
 }

@@ -37,7 +37,7 @@ export const press: Handler<'press'> = async (action, call) => {
   try {
     const target = targetOf(action);
     const {frame, answer} = target
-      ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'focusOn', {target}, signal))
+      ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'focusOn', {target}, signal), signal)
       : await look(tab, signal);
     const before: Scene = frame.parentId === undefined ? answer : await sceneOf(tab.tabId);
     call.started();
@@ -98,7 +98,11 @@ async function enter(target: TargetRef, call: Call, order: Order): Promise<Chang
   try {
     const named = {uid: target.uid, selector: target.selector};
     const wanted = {target: named, clear: order.replace};
-    const {frame, answer: ready} = await inFrames(tab, ({id}) => pageworld.call(tab, id, 'edit', wanted, signal));
+    const {frame, answer: ready} = await inFrames(
+      tab,
+      ({id}) => pageworld.call(tab, id, 'edit', wanted, signal),
+      signal,
+    );
     const before: Scene = frame.parentId === undefined ? ready : await sceneOf(tab.tabId);
     const held = await put(tab, call, frame, ready, named, order, platform);
     if (held.dialog) return {...(await settling.changed(before, undefined)), ok: true};
@@ -132,7 +136,10 @@ async function put(
   switch (ready.kind) {
     case 'set':
       call.started();
-      await pageworld.call(tab, frame.id, 'set', {value: order.text}, signal);
+      await pageworld.call(tab, frame.id, 'set', {value: order.text}, signal).catch((thrown: unknown) => {
+        // The page's part refuses a value before anything has changed.
+        throw thrown instanceof ActionError && thrown.code === 'invalid_action' ? undone(thrown) : thrown;
+      });
       tab.note(`${ready.what} takes no typed text; its value was set by script, with the events input and change`);
       return {dialog: false};
     case 'checkbox':
@@ -148,7 +155,9 @@ async function put(
       if (!ready.focused) await focusByClick(tab, call, frame, ready, target, order);
       if (ready.oneLine && /[\r\n]/.test(order.text)) tab.note('the field holds one line: line ends became spaces');
       call.started();
-      return dispatch(tab, textSteps(order.text, ready, platform), {signal});
+      // What an editor holds is selected by its own doing, not by the field's.
+      const all = order.replace && ready.passesOn ? keySteps('ControlOrMeta+a', platform) : [];
+      return dispatch(tab, [...all, ...textSteps(order.text, ready, platform)], {signal});
     }
   }
 }
@@ -195,6 +204,12 @@ function read(tab: Tab, frame: Frame, order: Order, ready: Ready, signal: AbortS
 function verify(typed: Typed, settling: Settling, order: Order, changed?: Changed): void {
   const {verdict, value, what, maxLength} = typed;
   if (verdict === 'as asked') return;
+  if (verdict === 'passed on') {
+    const passed = `${what} passes text on to an editor and does not tell what that holds; look at the page`;
+    if (changed) changed.notes = [...(changed.notes ?? []), passed];
+    else settling.note(passed);
+    return;
+  }
   const holds = value === undefined ? 'it holds something else' : `it holds ${JSON.stringify(clip(value))}`;
   if (verdict === 'refused' && !changed?.altered) {
     throw new ActionError(
@@ -240,6 +255,10 @@ function textOf({text, secret}: {text?: string; secret?: string}): string {
   if (text !== undefined) return text;
   const named = secret === undefined ? '' : ` ${JSON.stringify(secret)}`;
   throw new ActionError('unsupported', `the secret${named} did not come with the call; this version types text only`);
+}
+
+function undone({code, message, step}: ActionError): ActionError {
+  return new ActionError(code, message, {outcome: 'not_sent', ...(step === undefined ? {} : {step})});
 }
 
 function clip(text: string): string {

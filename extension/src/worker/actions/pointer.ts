@@ -20,13 +20,23 @@ interface Found {
   readonly point: Point;
 }
 
+/** Pressed is what became of pointer input. */
+interface Pressed {
+  readonly landed: Landed | undefined;
+  readonly changed: Changed;
+  readonly what: string;
+  /** If true, the page saw nothing of it. */
+  readonly unseen: boolean;
+}
+
 /** Click clicks an element. A dialog that it opens, a navigation and a new tab are told in the result. */
 export const click: Handler<'click'> = async (action, call) => {
   const {button = 'left', count = 1, modifiers = []} = action;
   const steps = (at: Point): Step[] => clickSteps({point: at, button, count, modifiers});
   let clicked = await point(action, call, true, steps);
-  // The guard held the click back from what had moved there meanwhile, so that the page saw nothing: once more.
-  if (clicked.landed?.missed !== undefined) clicked = await point(action, call, true, steps);
+  // The guard held the click back from what had moved there meanwhile, or the browser still had an old picture of
+  // where the frame is and gave the click to nobody: the page saw nothing, so once more.
+  if (clicked.unseen) clicked = await point(action, call, true, steps);
   const {landed, changed, what} = clicked;
   if (landed) verifyClick(landed, what);
   return {...changed, ok: true};
@@ -49,12 +59,7 @@ export async function clickAt(tab: Tab, target: TargetRef, call: Call): Promise<
   return dispatch(tab, clickSteps({point: at, button: 'left', count: 1, modifiers: []}), {signal: call.signal});
 }
 
-async function point(
-  target: TargetRef,
-  call: Call,
-  guard: boolean,
-  steps: (at: Point) => Step[],
-): Promise<{landed: Landed | undefined; changed: Changed; what: string}> {
+async function point(target: TargetRef, call: Call, guard: boolean, steps: (at: Point) => Step[]): Promise<Pressed> {
   const {signal} = call;
   const tab = await tabs.get(call.tabId, signal);
   const settling = new Settling(tab);
@@ -67,7 +72,9 @@ async function point(
       : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
     const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
     tell(changed, landed, stillLoading);
-    return {landed, changed, what: pointed.what};
+    if (landed?.fresh === true && !settling.left(frame.id)) throw lost(pointed.what);
+    const unseen = landed?.missed !== undefined || (landed?.arrived === false && frame.session !== undefined);
+    return {landed, changed, what: pointed.what, unseen};
   } finally {
     settling.end();
   }
@@ -75,7 +82,11 @@ async function point(
 
 async function find(tab: Tab, {uid, selector}: TargetRef, guard: boolean, signal: AbortSignal): Promise<Found> {
   const order = {target: {uid, selector}, guard};
-  const {frame, answer: pointed} = await inFrames(tab, ({id}) => pageworld.call(tab, id, 'point', order, signal));
+  const {frame, answer: pointed} = await inFrames(
+    tab,
+    ({id}) => pageworld.call(tab, id, 'point', order, signal),
+    signal,
+  );
   const before = frame.parentId === undefined ? pointed : await sceneOf(tab.tabId);
   return {frame, pointed, before, point: await throughFrames(tab, frame, pointed, signal)};
 }
@@ -87,7 +98,21 @@ export function tell(changed: Changed, landed: Landed | undefined, stillLoading:
   if (stillLoading) changed.stillLoading = true;
 }
 
-function verifyClick({arrived, missed}: Landed, what: string): void {
+/** The document that was to see the click was replaced before, so that nobody can say where the click went. */
+function lost(what: string): ActionError {
+  return new ActionError(
+    'element_stale',
+    `the document of ${what} was replaced while it was being clicked; take a new snapshot and see what happened`,
+    {outcome: 'unknown', step: 'verify'},
+  );
+}
+
+/**
+ * VerifyClick refuses a click that the page did not see.
+ *
+ * @throws {@link ActionError} `element_blocked`: held back in time (`not_sent`), or sent and not seen (`unknown`).
+ */
+export function verifyClick({arrived, missed}: Landed, what: string): void {
   if (missed !== undefined) {
     throw new ActionError(
       'element_blocked',

@@ -4,8 +4,12 @@ import type {Protocol} from 'devtools-protocol';
 import type {Pointed, TargetRef} from '../../page/actapi';
 import {ActionError} from '../errors';
 import type {Frame} from '../frames';
+import {pageworld} from '../pageworld';
 import {type Point, toTop} from '../place';
 import type {Tab} from '../tab';
+
+/** How long a frame of another process is waited for to be told of, in milliseconds. */
+const framesMs = 1000;
 
 /** Answered is what a frame answered. */
 export interface Answered<T> {
@@ -21,22 +25,52 @@ export function targetOf({uid, selector}: TargetRef): TargetRef | undefined {
 /**
  * InFrames asks the frames of a tab, the top one first, until one knows the target.
  *
+ * @param signal ends the wait for frames that are still to come.
  * @throws {@link ActionError} what the frame that knows the target refused with, or `element_not_found`.
  */
-export async function inFrames<T>(tab: Tab, ask: (frame: Frame) => Promise<T>): Promise<Answered<T>> {
-  let missing: ActionError | undefined;
-  for (const frame of tab.frames.all()) {
-    try {
-      return {frame, answer: await ask(frame)};
-    } catch (error) {
-      // The top frame's word counts, unless another one knows more: a frame that goes away knows nothing.
-      if (!(error instanceof ActionError) || (error.code !== 'element_not_found' && frame.parentId === undefined))
-        throw error;
-      if (error.code !== 'element_not_found' && tab.frames.get(frame.id)) throw error;
-      missing ??= error;
+export async function inFrames<T>(
+  tab: Tab,
+  ask: (frame: Frame) => Promise<T>,
+  signal: AbortSignal = AbortSignal.timeout(2 * framesMs),
+): Promise<Answered<T>> {
+  const asked = new Set<string>();
+  for (let missing: ActionError | undefined; ;) {
+    for (const frame of tab.frames.all()) {
+      if (asked.has(frame.id)) continue;
+      asked.add(frame.id);
+      try {
+        return {frame, answer: await ask(frame)};
+      } catch (error) {
+        missing ??= unless(tab, frame, error);
+      }
     }
+    if (await moreFrames(tab, asked, signal)) continue;
+    throw missing ?? new ActionError('element_not_found', 'the tab has no page to act on; open one first');
   }
-  throw missing ?? new ActionError('element_not_found', 'the tab has no page to act on; open one first');
+}
+
+/** Unless throws what a frame failed with, unless the next frame may know better: it lacks the target, or went away. */
+function unless(tab: Tab, frame: Frame, error: unknown): ActionError {
+  if (!(error instanceof ActionError)) throw error;
+  if (error.code === 'element_not_found') return error;
+  if (frame.parentId === undefined || tab.frames.get(frame.id)) throw error;
+  return error;
+}
+
+/**
+ * MoreFrames tells whether there are frames that were not asked. Chrome tells of those in other processes one
+ * level after the other and some time after the tab was attached; how many there are to be, the documents know.
+ */
+async function moreFrames(tab: Tab, asked: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
+  const news = (): true | undefined => tab.frames.all().some(({id}) => !asked.has(id)) || undefined;
+  const counts = tab.frames.all().map(async ({id}) => {
+    const {frames} = await pageworld.call(tab, id, 'look', {}, signal);
+    return frames > tab.frames.children(id).length;
+  });
+  const counted = await Promise.allSettled(counts);
+  if (!counted.some((count) => count.status === 'fulfilled' && count.value)) return news() === true;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(framesMs)]);
+  return tab.frames.waitFor(news, limit).catch(() => false);
 }
 
 /** TopFrame is the tab's top frame. */
@@ -61,9 +95,26 @@ export async function throughFrames(tab: Tab, frame: Frame, pointed: Pointed, si
     await tab.send('DOM.scrollIntoViewIfNeeded', {backendNodeId: owner}, {session: outer?.session, signal});
     inner = outer;
   }
+  // The browser sends input to another process by where that was painted last, which a scroll has just changed.
+  if (frame.session !== undefined) await painted(tab, signal);
   const point = toTop(await tab.frames.place(frame.id, signal), pointed.point);
   await reaches(tab, frame, pointed, point, signal);
   return point;
+}
+
+/** How long two frames are waited for, in milliseconds: a page that paints none is left as it is. */
+const paintMs = 200;
+
+/** Painted waits until what was scrolled is on the screen. */
+async function painted(tab: Tab, signal: AbortSignal): Promise<void> {
+  const world = tab.frames.ours(topFrame(tab).id);
+  if (!world) return;
+  const expression = 'new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted())))';
+  const {session, uniqueContextId} = world;
+  const order = {expression, uniqueContextId, awaitPromise: true, returnByValue: true};
+  await tab.send('Runtime.evaluate', order, {session, signal, timeoutMs: paintMs}).catch((error: unknown) => {
+    if (!(error instanceof ActionError) || error.code !== 'timeout') throw error;
+  });
 }
 
 /** Reaches follows the point down from the top, as the browser's own hit test does, until it is in the frame. */
