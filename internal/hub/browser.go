@@ -47,10 +47,14 @@ func newBrowser(id string) *browser {
 	}
 }
 
-// agents gives each agent that works in this browser once.
+// agents gives each agent that works in this browser, or did until the news that
+// still waits for it, once: Stop all ends the sessions before it says so itself.
 func (b *browser) agents() iter.Seq[string] {
 	seen := map[string]struct{}{}
 	for _, a := range b.owners {
+		seen[a] = struct{}{}
+	}
+	for a := range b.queues {
 		seen[a] = struct{}{}
 	}
 	return maps.Keys(seen)

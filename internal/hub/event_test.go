@@ -61,9 +61,12 @@ func TestGlobalStopReachesEveryAgent(t *testing.T) {
 		b := r.connect(described(chrome))
 		b.send(protocol.State{Tabs: []protocol.TabRecord{{TabID: 1, AgentID: "a1"}, {TabID: 2, AgentID: "a1"}, {TabID: 3, AgentID: "a2"}}})
 		stop := protocol.GlobalStop{Sessions: 3}
+		// As the extension tells it: the sessions that end first, a2's before Stop all has its say.
+		ended := protocol.SessionEnded{TabID: 3, Domain: "a.test", Reason: protocol.EndGlobalStop}
+		b.tell(ended)
 		b.tell(stop)
-		for _, agent := range []string{"a1", "a2"} {
-			if d := cmp.Diff([]protocol.Event{stop}, b.as(r, agent, evaluate(1), number(1))); d != "" {
+		for agent, want := range map[string][]protocol.Event{"a1": {stop}, "a2": {ended, stop}} {
+			if d := cmp.Diff(want, b.as(r, agent, evaluate(1), number(1))); d != "" {
 				t.Errorf("%s: %s", agent, d)
 			}
 		}
