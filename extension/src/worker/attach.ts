@@ -2,7 +2,7 @@
 
 import {command} from './cdp';
 import {ActionError, messageOf} from './errors';
-import {foreignFrames, removeForeignFrames} from './foreign';
+import {foreignError, foreignFrames, isForeign, removeForeignFrames, removedNote} from './foreign';
 
 /** Attachment is how an attach went. */
 export interface Attachment {
@@ -35,9 +35,9 @@ export async function attach(tabId: number, agentOwned: boolean): Promise<Attach
     );
     if (thrown === undefined) return {adopted: false, notes};
     if (/already attached/i.test(thrown)) return adopt(tabId, notes);
-    if (!/chrome-extension:\/\/|different extension/i.test(thrown)) throw await explain(thrown, tabId, tab);
-    if (!agentOwned || n === tries) throw foreign(tabId, await foreignFrames(tabId), agentOwned);
-    notes.push(...removed(await removeForeignFrames(tabId)));
+    if (!isForeign(thrown)) throw await explain(thrown, tabId, tab);
+    if (!agentOwned || n === tries) throw foreignError(tabId, await foreignFrames(tabId), agentOwned);
+    notes.push(...(await removeForeignFrames(tabId)).map(removedNote));
   }
 }
 
@@ -124,20 +124,5 @@ export function fileSwitch(): ActionError {
   return new ActionError(
     'invalid_action',
     'local files can be reached only with "Allow access to file URLs" switched on for Drawbridge in chrome://extensions; ask the user to do so',
-  );
-}
-
-function removed(ids: string[]): string[] {
-  return ids.map((id) => `removed a frame that the extension ${id} had put into the page`);
-}
-
-function foreign(tabId: number, ids: string[], agentOwned: boolean): ActionError {
-  const who = ids.length === 0 ? 'another extension' : `the extension ${ids.join(', ')}`;
-  const then = agentOwned
-    ? 'it puts it back each time it is removed; the user must switch that extension off for this site'
-    : 'use a tab of your own (open_tab), or ask the user to switch that extension off for this site';
-  return new ActionError(
-    'foreign_extension',
-    `${who} has a frame in tab ${tabId.toString()}, and Chrome then lets no other extension act there; ${then}`,
   );
 }

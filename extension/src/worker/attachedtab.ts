@@ -4,6 +4,7 @@ import type {Protocol} from 'devtools-protocol';
 import {attach} from './attach';
 import {
   type Args,
+  CdpError,
   type DetachReason,
   type EventName,
   type EventParams,
@@ -14,9 +15,11 @@ import {
   isEvent,
 } from './cdp';
 import {Dialogs, type OpenDialog, dialogOpen, isOpenDialog} from './dialogs';
-import {ActionError, abortedBy} from './errors';
+import {ActionError, asActionError} from './errors';
+import {foreignError, foreignFrames, isForeign, removeForeignFrames, removedNote} from './foreign';
 import {FrameTree} from './frames';
-import {crashed, lostAttachment, tabGone} from './losses';
+import {crashed, isLost, lostAttachment, tabGone} from './losses';
+import {race, timeout} from './race';
 import {type Pending, Sender} from './sender';
 import {perSession} from './storage';
 
@@ -35,6 +38,13 @@ type Listener = (method: string, params: unknown, session: string | undefined) =
 
 // Children that were there at the attach are waited for, but one hung frame must not hold up the tab.
 const childrenMs = 1_000;
+const regainMs = 5_000;
+const lossMs = 10;
+// An extension that puts its frame back at once is cleaned up after this often for one command.
+const tries = 5;
+
+// Commands that change nothing in the page, so that they may be sent twice.
+const onlyAsks = /^(Accessibility|CSS|DOM|DOMSnapshot|Emulation)\.|^Page\.(capture|get|startScreencast|stopScreencast)/;
 
 // Launched browsers set the flag for every page; a person's own browser never does.
 const hideWebdriver = `if (navigator.webdriver) Object.defineProperty(Navigator.prototype, 'webdriver', {
@@ -58,6 +68,8 @@ export class Tab implements Wire {
   // If true, this attachment has our whole state.
   #applied = false;
   #applying: Promise<void> | undefined;
+  // Set while an agent's tab that was taken from us is attached again; it never rejects.
+  #regaining: Promise<void> | undefined;
   // If true, an earlier worker made this attachment, and its state is still on.
   #adopted = false;
   #crashed = false;
@@ -66,6 +78,8 @@ export class Tab implements Wire {
   readonly #sender: Sender;
   readonly #listeners = new Set<Listener>();
   readonly #children = new Map<string, Promise<void>>();
+  // What others want done in every session.
+  readonly #wanted = new Set<(session: string | undefined) => Promise<unknown>>();
   readonly #told: TabEars;
 
   constructor(tabId: number, told: TabEars) {
@@ -113,7 +127,11 @@ export class Tab implements Wire {
    */
   send<M extends Method>(method: M, ...args: Args<M>): Promise<Result<M>>;
   send(method: Method, ...[params, options = {}]: [params?: object, options?: SendOptions]): Promise<unknown> {
-    return this.#sender.send(method, params, options);
+    const send = (): Promise<unknown> => this.#sender.send(method, params, options);
+    // While an agent's tab is attached again commands wait, in their order.
+    if (this.#regaining) return this.#regaining.then(send);
+    const asks = options.again ?? (onlyAsks.test(method) || this.frames.isOurs(params));
+    return send().catch((thrown: unknown) => this.#again(thrown, asks, send));
   }
 
   /**
@@ -138,6 +156,18 @@ export class Tab implements Wire {
    *   lets no extension act, `timeout`.
    */
   async ensure(signal: AbortSignal): Promise<void> {
+    for (let n = 1; ; n++) {
+      try {
+        await this.#whole(signal);
+        return;
+      } catch (thrown) {
+        // Another extension may take the tab away again before all is applied.
+        if (!isLost(thrown) || !this.agentOwned || n === tries) throw thrown;
+      }
+    }
+  }
+
+  async #whole(signal: AbortSignal): Promise<void> {
     await this.reach(signal);
     if (this.#applied) return;
     if (this.dialogs.current) throw dialogOpen(this.dialogs.current);
@@ -173,12 +203,27 @@ export class Tab implements Wire {
   async emulateFocus(on: boolean, signal: AbortSignal): Promise<void> {
     if (this.#focusEmulated === on) return;
     this.#focusEmulated = on;
-    const sessions = [undefined, ...this.#children.keys()];
     await Promise.allSettled(
-      sessions.map((session) =>
+      this.sessions().map((session) =>
         this.send('Emulation.setFocusEmulationEnabled', {enabled: on}, {session, signal, timeoutMs: childrenMs}),
       ),
     );
+  }
+
+  /** Sessions are the tab's own CDP session (undefined) and those of its out-of-process frames. */
+  sessions(): (string | undefined)[] {
+    return [undefined, ...this.#children.keys()];
+  }
+
+  /**
+   * Everywhere does a job in each session of the tab, now, in those that come later and after a re-attach, until
+   * `end` is called. `done` resolves when it was done in those that are there now; that one failed is no failure.
+   */
+  everywhere(job: (session: string | undefined) => Promise<unknown>): {done: Promise<void>; end: () => void} {
+    this.#wanted.add(job);
+    const now = this.attached ? this.sessions().map(job) : [];
+    const done = Promise.allSettled(now).then(() => undefined);
+    return {done, end: () => void this.#wanted.delete(job)};
   }
 
   /** Detach lets go of the tab: the debugging bar goes, and so does our state in it. */
@@ -202,7 +247,13 @@ export class Tab implements Wire {
       return;
     }
     this.#down(lostAttachment('Chrome ended it'));
-    this.#told.lost(this, 'lost');
+    if (!this.agentOwned) {
+      this.#told.lost(this, 'lost');
+      return;
+    }
+    this.#regaining ??= this.#regain().finally(() => {
+      this.#regaining = undefined;
+    });
   }
 
   /** Closed takes in that the tab is gone. */
@@ -212,6 +263,22 @@ export class Tab implements Wire {
     this.#state = 'gone';
     void perSession.remove([dialogKey(this.tabId)]);
     this.#told.lost(this, 'closed');
+  }
+
+  /** Direct sends at once, also while the tab is attached again. */
+  #direct<M extends Method>(method: M, ...args: Args<M>): Promise<Result<M>>;
+  #direct(method: Method, ...[params, options = {}]: [params?: object, options?: SendOptions]): Promise<unknown> {
+    return this.#sender.send(method, params, options);
+  }
+
+  /** Regain attaches an agent's tab again at once; only what another extension keeps from us is told as lost. */
+  async #regain(): Promise<void> {
+    const thrown = await this.ensure(AbortSignal.timeout(regainMs)).then(
+      () => undefined,
+      (error: unknown) => asActionError(error),
+    );
+    // On a page of the browser's own there is nothing to attach to, and the next page can be had again.
+    if (thrown?.code === 'foreign_extension') this.#told.lost(this, 'lost');
   }
 
   async #attach(): Promise<void> {
@@ -231,33 +298,62 @@ export class Tab implements Wire {
 
   /** TakeOff ends what an earlier worker switched on, as far as it would otherwise not be told anew. */
   #takeOff(): void {
-    for (const off of ['Page.disable', 'Runtime.disable'] as const) void this.send(off).catch(() => undefined);
+    for (const off of ['Page.disable', 'Runtime.disable'] as const) void this.#direct(off).catch(() => undefined);
     const none = {autoAttach: false, waitForDebuggerOnStart: false, flatten: true};
-    void this.send('Target.setAutoAttach', none).catch(() => undefined);
+    void this.#direct('Target.setAutoAttach', none).catch(() => undefined);
+  }
+
+  /**
+   * Again sends a command another time after another extension's frame was removed: when Chrome refused it for
+   * that frame, and when the attachment was lost under it and it only asks.
+   */
+  async #again(thrown: unknown, asks: boolean, send: () => Promise<unknown>): Promise<unknown> {
+    for (let n = 1; this.agentOwned ? n <= tries : n === 1; n++) {
+      if (isRefused(thrown)) {
+        if (!this.agentOwned) break;
+        for (const id of await removeForeignFrames(this.tabId)) this.note(removedNote(id));
+      } else if (asks && this.agentOwned && isLost(thrown)) {
+        // The command hears of the loss before we do.
+        for (let waits = 0; this.attached && waits < 10; waits++) await timeout(lossMs);
+        await this.#regaining;
+      } else {
+        throw thrown;
+      }
+      try {
+        return await send();
+      } catch (again) {
+        thrown = again;
+      }
+    }
+    if (!isRefused(thrown)) throw thrown;
+    throw foreignError(this.tabId, await foreignFrames(this.tabId), this.agentOwned);
   }
 
   /** Apply puts our whole state into one session, all commands at once. */
   async #apply(session: string | undefined): Promise<void> {
     const options = {session, timeoutMs: 10_000};
     const sent: Promise<unknown>[] = [
-      this.send('Page.enable', {}, options),
-      this.send('Page.addScriptToEvaluateOnNewDocument', {source: hideWebdriver, runImmediately: true}, options),
-      this.send('Runtime.enable', undefined, options),
-      this.send('Page.getFrameTree', undefined, options).then(({frameTree}) => {
+      this.#direct('Page.enable', {}, options),
+      this.#direct('Page.addScriptToEvaluateOnNewDocument', {source: hideWebdriver, runImmediately: true}, options),
+      this.#direct('Runtime.enable', undefined, options),
+      this.#direct('Page.getFrameTree', undefined, options).then(({frameTree}) => {
         this.frames.learn(frameTree, session);
       }),
       // After the frames are known: it tells what each document has been through already.
-      this.send('Page.setLifecycleEventsEnabled', {enabled: true}, options),
+      this.#direct('Page.setLifecycleEventsEnabled', {enabled: true}, options),
     ];
     // Of a child's crash the tab's own session is not told, and a crashed frame only loses its session.
-    if (session === undefined) sent.push(this.send('Inspector.enable', undefined, options));
+    if (session === undefined) sent.push(this.#direct('Inspector.enable', undefined, options));
     if (this.#focusEmulated) {
-      sent.push(this.send('Emulation.setFocusEmulationEnabled', {enabled: true}, options));
+      sent.push(this.#direct('Emulation.setFocusEmulationEnabled', {enabled: true}, options));
     }
     // A frame that waits for us would wait for ever when this worker is dead: so none waits.
     const auto = {autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: [{type: 'iframe'}]};
-    sent.push(this.send('Target.setAutoAttach', auto, options));
-    await Promise.all(sent);
+    sent.push(this.#direct('Target.setAutoAttach', auto, options));
+    // Sent with the rest: a request of the page must not come before it is recorded.
+    const asked = [...this.#wanted].map((job) => job(session).catch(() => undefined));
+    // While the tab is attached again these wait for that, and must not be waited for.
+    await Promise.all(this.#regaining ? sent : [...sent, ...asked]);
   }
 
   #follow(method: string, params: unknown, session: string | undefined): void {
@@ -312,27 +408,10 @@ export class Tab implements Wire {
   }
 }
 
+function isRefused(thrown: unknown): boolean {
+  return thrown instanceof CdpError && isForeign(thrown.cdpMessage);
+}
+
 function dialogKey(tabId: number): string {
   return `dialog.${tabId.toString()}`;
-}
-
-/** Race waits for work only as long as the signal allows; the work itself goes on. */
-async function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw abortedBy(signal);
-  let aborted: (() => void) | undefined;
-  const end = new Promise<never>((_resolve, reject) => {
-    aborted = () => {
-      reject(abortedBy(signal));
-    };
-    signal.addEventListener('abort', aborted);
-  });
-  try {
-    return await Promise.race([work, end]);
-  } finally {
-    if (aborted) signal.removeEventListener('abort', aborted);
-  }
-}
-
-function timeout(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -29,6 +29,11 @@ export interface SendOptions {
    * answers by itself (Page.handleJavaScriptDialog, Page.stopLoading).
    */
   pastDialog?: boolean | undefined;
+  /**
+   * If true, the command only asks, and may be sent again when another extension took an agent's tab away from
+   * under it. Absent: decided by the method; true for calls into our own world, false for the page's and for Input.
+   */
+  again?: boolean | undefined;
 }
 
 /** Args are a command's parameters and options, as its protocol asks for them: required, optional or none. */

@@ -3,16 +3,18 @@
  * nobody else debug the tab. In the agent's own tabs they are removed and kept away.
  */
 
-import {sweep} from './foreignsweep';
+import {ActionError} from './errors';
+import {sweep} from '../page/foreignsweep';
 import {isRecord} from './storage';
 
 const messageType = 'foreign_frames_removed';
 
-/** ForeignFrames names the other extensions that have a frame in the tab. */
-export async function foreignFrames(tabId: number): Promise<string[]> {
-  const frames = await chrome.webNavigation.getAllFrames({tabId}).catch(() => null);
-  const ids = (frames ?? []).map((frame) => idOf(frame.url)).filter((id) => id !== undefined);
-  return [...new Set(ids)];
+// A page that stands still (a dialog, an endless script) runs nothing of ours either.
+const patienceMs = 1_000;
+
+/** ForeignFrames names the other extensions that have a frame in the tab; chrome.webNavigation does not tell. */
+export function foreignFrames(tabId: number): Promise<string[]> {
+  return run(tabId, true);
 }
 
 /**
@@ -22,17 +24,52 @@ export async function foreignFrames(tabId: number): Promise<string[]> {
  * @returns the ids of the extensions whose frames were removed. It never throws: a page that cannot be scripted
  *   cannot be attached to either, and that error says more.
  */
-export async function removeForeignFrames(tabId: number): Promise<string[]> {
+export function removeForeignFrames(tabId: number): Promise<string[]> {
+  return run(tabId, false);
+}
+
+async function run(tabId: number, look: boolean): Promise<string[]> {
   const ours = `chrome-extension://${chrome.runtime.id}/`;
-  const results = await chrome.scripting
-    .executeScript({
-      target: {tabId, allFrames: true},
-      func: sweep,
-      args: [ours, messageType],
-      injectImmediately: true,
-    })
-    .catch(() => []);
+  const done = chrome.scripting.executeScript({
+    target: {tabId, allFrames: true},
+    func: sweep,
+    args: [ours, messageType, look],
+    injectImmediately: true,
+  });
+  const late = new Promise<[]>((resolve) => {
+    setTimeout(() => {
+      resolve([]);
+    }, patienceMs);
+  });
+  const results = await Promise.race([done.catch(() => []), late]);
   return [...new Set(results.flatMap(({result}) => result ?? []))];
+}
+
+/** RemovedNote tells an agent whose frame was removed. */
+export function removedNote(id: string): string {
+  return `removed a frame that the extension ${id} had put into the page`;
+}
+
+/**
+ * ForeignError is the error for a tab that another extension's frame keeps us out of.
+ *
+ * @param ids the extensions, as far as they are known.
+ * @param agentOwned if true, removing their frames did not help.
+ */
+export function foreignError(tabId: number, ids: string[], agentOwned: boolean): ActionError {
+  const who = ids.length === 0 ? 'another extension' : `the extension ${ids.join(', ')}`;
+  const then = agentOwned
+    ? 'it puts it back each time it is removed; the user must switch that extension off for this site'
+    : 'use a tab of your own (open_tab), or ask the user to switch that extension off for this site';
+  return new ActionError(
+    'foreign_extension',
+    `${who} has a frame in tab ${tabId.toString()}, and Chrome then lets no other extension act there; ${then}`,
+  );
+}
+
+/** IsForeign tells whether Chrome's words mean that another extension's frame is in the way. */
+export function isForeign(words: string): boolean {
+  return /different extension/i.test(words);
 }
 
 /**

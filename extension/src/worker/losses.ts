@@ -7,13 +7,17 @@ export function tabGone(tabId: number): ActionError {
   return new ActionError('tab_not_found', `tab ${tabId.toString()} is closed; list the tabs again`);
 }
 
+class Lost extends ActionError {}
+
 /** LostAttachment is the error for a tab that is not attached (any more), though it is there. */
 export function lostAttachment(why: string): ActionError {
-  return new ActionError(
-    'internal',
-    `the connection to the tab was lost (${why}); look at the page again, then retry`,
-    {retryable: 'same'},
-  );
+  const message = `the connection to the tab was lost (${why}); look at the page again, then retry`;
+  return new Lost('internal', message, {retryable: 'same'});
+}
+
+/** IsLost tells whether an error is one of {@link lostAttachment}. */
+export function isLost(thrown: unknown): boolean {
+  return thrown instanceof Lost;
 }
 
 /** Crashed is the error for a page whose process died. */

@@ -2,16 +2,13 @@
 
 import {type Loss, Tab} from './attachedtab';
 import {listen} from './cdp';
-import {asActionError} from './errors';
 import {events} from './events';
-import {watchForeignFrames} from './foreign';
+import {removedNote, watchForeignFrames} from './foreign';
 import {sessions} from './sessions';
 import {watchUnloads} from './unload';
 import {agentWindow} from './window';
 
 export {Tab, type Loss} from './attachedtab';
-
-const regainMs = 5_000;
 
 /** Tabs is the table of the tabs that this worker has to do with. */
 export class Tabs {
@@ -24,7 +21,7 @@ export class Tabs {
     watchForeignFrames(
       (tabId) => agentWindow.owns(tabId),
       (tabId, id) => {
-        this.#of(tabId).note(`removed a frame that the extension ${id} had put into the page`);
+        this.#of(tabId).note(removedNote(id));
       },
     );
     watchUnloads((tabId) => agentWindow.owns(tabId));
@@ -65,6 +62,11 @@ export class Tabs {
     return tab;
   }
 
+  /** Known gives the tab, attached or not; what is applied to it now holds from its next attachment on. */
+  known(tabId: number): Tab {
+    return this.#of(tabId);
+  }
+
   /** Peek gives the tab if this worker knows it, attached or not. */
   peek(tabId: number): Tab | undefined {
     return this.#tabs.get(tabId);
@@ -83,7 +85,9 @@ export class Tabs {
     let tab = this.#tabs.get(tabId);
     if (!tab) {
       tab = new Tab(tabId, {
-        lost: (lost, loss) => void this.#regain(lost, loss),
+        lost: (lost, loss) => {
+          for (const listener of this.#losses) listener(lost, loss);
+        },
         dialog: (on, dialog, idle) => {
           if (dialog.kind === 'beforeunload') agentWindow.raised(on.tabId);
           if (!idle || sessions.owner(on.tabId) === undefined) return;
@@ -94,19 +98,6 @@ export class Tabs {
       this.#tabs.set(tabId, tab);
     }
     return tab;
-  }
-
-  /** Regain attaches an agent's tab again at once; only what cannot be had again is told as lost. */
-  async #regain(tab: Tab, loss: Loss): Promise<void> {
-    if (loss === 'lost' && tab.agentOwned) {
-      const thrown = await tab.ensure(AbortSignal.timeout(regainMs)).then(
-        () => undefined,
-        (error: unknown) => asActionError(error),
-      );
-      // On a page of the browser's own there is nothing to attach to; the next page can be had again.
-      if (thrown?.code !== 'foreign_extension') return;
-    }
-    for (const listener of this.#losses) listener(tab, loss);
   }
 }
 

@@ -1,6 +1,6 @@
 /** "Leave site?" in the agents' tabs: asked by us, before the browser would. */
 
-import {watchUnload} from './unloadwatch';
+import {watchUnload} from '../page/unloadwatch';
 
 // A page that is too busy to say so is left without asking.
 const patienceMs = 500;

@@ -30,7 +30,7 @@ type Wanted = TargetRef & {fullPage?: boolean};
 
 // Models refuse pictures that are larger, whole requests at a time.
 const longEdge = 8_000;
-// Of a longer page only the beginning is taken: 70,000 pixels take 15 s (measured).
+// Of a longer page only the beginning is taken: 70,000 pixels of the screen take 15 s (measured).
 const tallest = 16_000;
 const captureMs = 5_000;
 
@@ -40,9 +40,10 @@ export const screenshot: Handler<'screenshot'> = async (action, call) => {
   const tab = await tabs.get(call.tabId, call.signal);
   const area = await areaOf(tab, action, call.signal);
   const notes = tab.takeNotes();
-  if (area.height > tallest) {
-    notes.push(`the page is ${Math.round(area.height)} pixels tall; the picture shows the first ${tallest}`);
-    area.height = tallest;
+  const most = Math.round(tallest / Math.max(1, area.ratio));
+  if (area.height > most) {
+    notes.push(`the page is ${Math.round(area.height)} pixels tall; the picture shows the first ${most}`);
+    area.height = most;
   }
   // Pictures come in pixels of the screen, of which one CSS pixel may have several.
   const scale = Math.min(1, longEdge / Math.max(area.width, area.height)) / area.ratio;
@@ -68,21 +69,23 @@ async function areaOf(tab: Tab, action: Wanted, signal: AbortSignal): Promise<Ar
     throw new ActionError('invalid_action', 'fullPage and a target exclude each other; give one of them');
   }
   const box = isElement ? await elementBox(tab, action, signal) : undefined;
-  const layOut = {expression: '[document.documentElement?.scrollHeight, devicePixelRatio][1]', returnByValue: true};
+  const layOut = {
+    expression: '[document.documentElement?.scrollHeight, devicePixelRatio, innerWidth, innerHeight]',
+    returnByValue: true,
+  };
   const [laidOut, metrics] = await Promise.all([
-    tab.send('Runtime.evaluate', layOut, {signal, timeoutMs: captureMs}),
+    tab.send('Runtime.evaluate', layOut, {signal, timeoutMs: captureMs, again: true}),
     tab.send('Page.getLayoutMetrics', undefined, {signal, timeoutMs: captureMs}),
   ]);
   const {cssVisualViewport: view, cssContentSize: content} = metrics;
-  const ratio = pixelRatio(laidOut.result.value);
+  const {ratio, width, height} = screenOf(laidOut.result.value);
   if (action.fullPage === true) {
     return {x: 0, y: 0, width: content.width, height: content.height, ratio, beyond: true};
   }
   if (box) {
-    const {x, y, width, height} = box;
-    return {x: x + view.pageX, y: y + view.pageY, width, height, ratio, beyond: true};
+    return {...box, x: box.x + view.pageX, y: box.y + view.pageY, ratio, beyond: true};
   }
-  return {x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight, ratio, beyond: false};
+  return {x: view.pageX, y: view.pageY, width, height, ratio, beyond: false};
 }
 
 /** Shoot takes one picture; a hidden page draws nothing by itself, so a tiny screencast makes it do so meanwhile. */
@@ -109,7 +112,13 @@ async function shoot(tab: Tab, shot: Shot, signal: AbortSignal): Promise<string>
   }
 }
 
-/** PixelRatio checks what the page says of itself: a lie may spoil its picture, no more. */
-function pixelRatio(value: unknown): number {
-  return typeof value === 'number' && value >= 0.1 && value <= 10 ? value : 1;
+/** ScreenOf checks what the page says of its viewport, scroll bars included: a lie may spoil its picture, no more. */
+function screenOf(told: unknown): {ratio: number; width: number; height: number} {
+  const numbers: unknown[] = Array.isArray(told) ? told : [];
+  const [, ratio, width, height] = numbers;
+  return {ratio: within(ratio, 0.1, 10, 1), width: within(width, 1, 1e5, 800), height: within(height, 1, 1e5, 600)};
+}
+
+function within(value: unknown, least: number, most: number, otherwise: number): number {
+  return typeof value === 'number' && value >= least && value <= most ? value : otherwise;
 }

@@ -1,7 +1,7 @@
 /**
  * The sweep that removes other extensions' frames. The function is sent into pages as text: it may use nothing
- * of this module but its own body. The page's types are declared here as far as it needs them, since worker
- * code has no DOM.
+ * of this module but its own body. The page's types are declared here as far as it needs them, since the worker,
+ * which sends it, has no DOM.
  */
 
 interface PageNode {
@@ -39,9 +39,10 @@ declare const chrome: {
  *
  * @param ours the beginning of our own addresses, which stay.
  * @param messageType the type of the message by which later removals are told.
- * @returns the ids of the extensions whose frames were removed now.
+ * @param look if true, only look: remove nothing, now or later.
+ * @returns the ids of the extensions whose frames were found now.
  */
-export function sweep(ours: string, messageType: string): string[] {
+export function sweep(ours: string, messageType: string, look: boolean): string[] {
   const scheme = 'chrome-extension://';
   const frameTags = ['iframe', 'frame', 'embed', 'object'];
   const observed = new WeakSet<PageNode>();
@@ -49,7 +50,7 @@ export function sweep(ours: string, messageType: string): string[] {
   const removeOne = (element: PageElement): string | undefined => {
     const src = (element.getAttribute('src') ?? element.getAttribute('data') ?? '').trim().toLowerCase();
     if (!src.startsWith(scheme) || src.startsWith(ours)) return undefined;
-    element.remove();
+    if (!look) element.remove();
     return src.slice(scheme.length).split('/')[0];
   };
   const isElement = (node: PageNode): node is PageElement => 'localName' in node;
@@ -67,7 +68,7 @@ export function sweep(ours: string, messageType: string): string[] {
   };
 
   // Everything at and below a node, shadow roots too, open or closed.
-  const removeBelow = (node: PageNode): string[] => {
+  const sweepBelow = (node: PageNode): string[] => {
     const gone: string[] = [];
     for (const frame of below(node, frameTags.join())) {
       const id = frameTags.includes(frame.localName) ? removeOne(frame) : undefined;
@@ -76,8 +77,8 @@ export function sweep(ours: string, messageType: string): string[] {
     for (const host of below(node, '*')) {
       const root = rootOf(host);
       if (!root) continue;
-      watch(root);
-      gone.push(...removeBelow(root));
+      if (!look) watch(root);
+      gone.push(...sweepBelow(root));
     }
     return gone;
   };
@@ -95,12 +96,12 @@ export function sweep(ours: string, messageType: string): string[] {
       if (isElement(record.target) && frameTags.includes(record.target.localName)) added.push(record.target);
       for (const node of record.addedNodes) if (isElement(node)) added.push(node);
     }
-    for (const node of added) if (node.isConnected) gone.push(...removeBelow(node));
+    for (const node of added) if (node.isConnected) gone.push(...sweepBelow(node));
     tell(gone);
     // A host gets its shadow root after it was added, which is no mutation: look once more.
     if (added.length > 0) {
       setTimeout(() => {
-        tell(added.filter((node) => node.isConnected).flatMap(removeBelow));
+        tell(added.filter((node) => node.isConnected).flatMap(sweepBelow));
       }, 50);
     }
   });
@@ -110,11 +111,12 @@ export function sweep(ours: string, messageType: string): string[] {
     observer.observe(root, {childList: true, subtree: true, attributes: true, attributeFilter: ['src', 'data']});
   };
 
+  if (look) return sweepBelow(document);
   // One watch for a document is enough: a later sweep of the same document lends the first one's.
   if (typeof drawbridgeSweep === 'function') return drawbridgeSweep();
   const all = (): string[] => {
     watch(document);
-    return removeBelow(document);
+    return sweepBelow(document);
   };
   Object.assign(globalThis, {drawbridgeSweep: all});
   return all();
