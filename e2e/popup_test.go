@@ -21,6 +21,10 @@ func openPopup(t *testing.T, browser *chromium.Browser) *popup {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const loaded = `new Promise(resolve => document.readyState === 'complete' ? resolve(1) : addEventListener('load', () => resolve(1)))`
+	if err := session.Evaluate(within(t), loaded, nil); err != nil {
+		t.Fatal(err)
+	}
 	return &popup{t: t, browser: browser, session: session}
 }
 

@@ -26,7 +26,13 @@ export type ToWorker =
   /** Replace the blocklist; entries as typed. One that is no domain or address refuses the whole list. */
   | {type: 'setBlocklist'; entries: string[]}
   /** What happens while the screen is locked or nobody is at the machine: `pause` (default) or `work`. */
-  | {type: 'setWhenAway'; whenAway: WhenAway};
+  | {type: 'setWhenAway'; whenAway: WhenAway}
+  /** Whether agents that ask for the user's help are refused at once, because nobody is at this browser. */
+  | {type: 'setUnattended'; unattended: boolean}
+  /** The user did what an agent asked for in this tab, or says that they cannot. */
+  | {type: 'endHandoff'; tabId: number; how: 'done' | 'refused'}
+  /** Bring this tab to the front. */
+  | {type: 'showTab'; tabId: number};
 
 /** Whether agents go on while the user is away. */
 export type WhenAway = 'pause' | 'work';
@@ -54,6 +60,21 @@ export interface SessionStatus {
   startedAt: number;
   lastActionAt: number;
   actionCount: number;
+}
+
+/** One request of an agent to the user, which waits for them. */
+export interface HandoffStatus {
+  tabId: number;
+  agentId: string;
+  domain: string;
+  /** The tab's title as Chrome has it; page-written. */
+  title: string;
+  /** What the user is asked to do; agent-written. */
+  reason: string;
+  /** `obstacle_gone`: it also ends by itself, once the page lets the agent through. */
+  until: 'done' | 'obstacle_gone';
+  /** Epoch milliseconds. */
+  askedAt: number;
 }
 
 /** One of the last actions, the newest first. */
@@ -95,6 +116,10 @@ export interface Status {
   /** This extension's version. */
   version: string;
   sessions: SessionStatus[];
+  /** What agents ask of the user, the oldest first. */
+  handoffs: HandoffStatus[];
+  /** True when nobody is at this browser, so that nobody is asked. */
+  unattended: boolean;
   stopped: StopStatus;
   /** True while nothing is done because the user is away. */
   away: boolean;

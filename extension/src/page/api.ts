@@ -18,6 +18,8 @@ export interface ReadApi {
   extract(args: ExtractArgs): Promise<ExtractPart>;
   /** Find tells of the elements that match, and gives them uids. */
   find(args: FindArgs): Promise<FindPart>;
+  /** Changed waits until the document changes and has come to some rest, at most so many milliseconds. */
+  changed(args: {timeoutMs: number}): Promise<{changed: boolean}>;
   /** Cancel gives up the walk that was begun with this name; nothing happens when there is none. */
   cancel(args: {call: string}): Promise<Done>;
 }
@@ -174,6 +176,7 @@ export interface FindArgs extends WalkArgs {
   name: string | null;
   text: string | null;
   limit: number;
+  quiet: boolean;
 }
 
 /** FindPart is what one document has of it. */
@@ -224,8 +227,10 @@ export const SHAPES: {readonly [M in PageMethod]: Shape<PageResult<M>>} = {
     page: 'object',
   }),
   find: shape<FindPart>({elements: 'array', total: 'number', next: 'number', cut: 'boolean'}),
+  changed: shape<{changed: boolean}>({changed: 'boolean'}),
   cancel: shape<Done>({done: 'boolean'}),
   ...ACT_SHAPES,
+  ...CONTROL_SHAPES,
 };
 
 /** Envelope is what each call answers, as JSON. */

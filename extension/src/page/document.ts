@@ -13,6 +13,7 @@ import {
   type SnapshotPart,
   type WalkArgs,
 } from './api';
+import {Watch} from './changes';
 import {composedParent, deepQuery} from './composed';
 import {Extract} from './extract';
 import {Finder} from './find';
@@ -24,6 +25,10 @@ import {type Sink, Walk, type WalkOptions} from './walk';
 
 // How long a walk goes on before it lets the page, and a cancel, have a turn: in milliseconds.
 const SLICE = 200;
+
+// A change is told after this long without another one, and at the latest after the cap: in milliseconds.
+const REST = 200;
+const REST_CAP = 1000;
 
 // How much of the Markdown the search for obstacles looks at, in UTF-16 units.
 const HEAD = 4000;
@@ -107,6 +112,17 @@ export class Reading implements ReadApi {
     });
     const cut = await this.walk(walk, args);
     return {elements: finder.rows(), total: finder.total, next: this.registry.next, cut};
+  }
+
+  async changed({timeoutMs}: {timeoutMs: number}): Promise<{changed: boolean}> {
+    const watch = new Watch();
+    try {
+      const {changed} = await watch.rest({graceMs: timeoutMs, quietMs: 0, capMs: timeoutMs + REST_CAP});
+      if (changed) await watch.rest({graceMs: 0, quietMs: REST, capMs: REST_CAP});
+      return {changed};
+    } finally {
+      watch.stop();
+    }
   }
 
   cancel({call}: {call: string}): Promise<Done> {

@@ -20,6 +20,8 @@ export interface Wanted {
   text: string | null;
   /** How many elements are told at most; the others are only counted. */
   limit: number;
+  /** If true, the rows carry no uid and nothing counts as told: somebody other than an agent looks. */
+  quiet: boolean;
 }
 
 interface Note {
@@ -153,7 +155,8 @@ export class Finder implements Sink<Note> {
 
   private row({visit: {el, tag, role}, words}: Match): ElementRow {
     const name = this.names().of(el, tag, role);
-    const row: ElementRow = {uid: uidOf(this.registry.tell(el, role, name)), role};
+    const uid = this.wanted.quiet ? '' : uidOf(this.registry.tell(el, role, name));
+    const row: ElementRow = {uid, role};
     if (name !== '') row.name = name;
     const value = valueOf(el, tag, role) ?? (name === '' ? label(words, WORDS_MAX) : '');
     if (value !== '') row.value = value;

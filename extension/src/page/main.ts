@@ -20,6 +20,8 @@ interface World {
   adopt(element: Element): void;
   /** Frame is the iframe element of that number in the last walk. */
   frame(index: number): Element | null;
+  /** Shown waits at most so many milliseconds until a person can see a frame's element, and tells whether one can. */
+  shown(frame: Element, timeoutMs: number): Promise<boolean>;
 }
 
 declare global {
@@ -30,15 +32,17 @@ function world(): World {
   const registry = new Registry();
   const reading = new Reading(registry);
   const acting = new Acting(registry);
-  const methods: PageApi = {
-    snapshot: (args) => reading.snapshot(args),
   const choosing = new Choosing(acting, registry);
   const dragging = new Dragging(registry);
   const uploading = new Uploading(acting, registry);
+  const methods: PageApi = {
+    snapshot: (args) => reading.snapshot(args),
     extract: (args) => reading.extract(args),
     find: (args) => reading.find(args),
+    changed: (args) => reading.changed(args),
     cancel: (args) => reading.cancel(args),
     point: (order) => acting.point(order),
+    reached: (order) => acting.reached(order),
     look: () => acting.look(),
     landed: (patience) => acting.landed(patience),
     edit: (order) => acting.edit(order),
@@ -49,9 +53,6 @@ function world(): World {
     scroll: (order) => acting.scroll(order),
     wait: (order) => acting.wait(order),
     get: (order) => acting.get(order),
-  };
-  const byName = new Map<string, (args: never) => unknown>(Object.entries(methods));
-  return {
     list: (order) => choosing.list(order),
     choose: () => choosing.choose(),
     offered: (order) => choosing.offered(order),
@@ -63,11 +64,14 @@ function world(): World {
     spot: (order) => dragging.spot(order),
     watchDrag: () => dragging.watchDrag(),
     dragBegan: () => dragging.dragBegan(),
-    dragEnded: () => dragging.dragEnded(),
+    dragEnded: (order) => dragging.dragEnded(order),
     receive: (order) => uploading.receive(order),
     adopted: (order) => uploading.adopted(order),
     stage: (part) => uploading.stage(part),
     give: () => uploading.give(),
+  };
+  const byName = new Map<string, (args: never) => unknown>(Object.entries(methods));
+  return {
     async call(method, args) {
       let answer: Envelope;
       try {
@@ -83,12 +87,13 @@ function world(): World {
       const found = registry.find(target.uid ?? '');
       return found.state === 'live' ? found.element : null;
     },
-    frame(index) {
-      return reading.frameElements[index] ?? null;
-    },
     adopt(element) {
       uploading.adopt(element);
     },
+    frame(index) {
+      return reading.frameElements[index] ?? null;
+    },
+    shown: untilShown,
   };
 }
 

@@ -1,5 +1,6 @@
 import type {ActionStatus, SessionStatus, Status, ToWorker} from '../messages';
 import {ago, byId, text} from './dom';
+import {showHandoffs} from './handoffs';
 import {ask, follow} from './worker';
 
 const state = byId('state', HTMLElement);
@@ -13,6 +14,7 @@ const code = byId('code', HTMLInputElement);
 const blocklist = byId('blocklist', HTMLTextAreaElement);
 const blocklistSaid = byId('blocklist-said', HTMLElement);
 const whenAway = byId('when-away', HTMLInputElement);
+const unattended = byId('unattended', HTMLInputElement);
 
 const linkWords: Record<Status['link'], string> = {
   off: 'Not paired',
@@ -40,10 +42,12 @@ function show(status: Status): void {
   showTrouble(status);
   pairing.hidden = status.paired && !pairingAgain;
   if (address.value === '') address.value = status.address;
+  showHandoffs(status, (request) => void tell(request));
   showSessions(status);
   showActions(status.lastActions);
   showBlocklist(status);
   whenAway.checked = status.whenAway === 'pause';
+  unattended.checked = status.unattended;
   byId('where', HTMLElement).textContent = status.browserName
     ? `${status.browserName} · ${status.address}`
     : status.address;
@@ -189,5 +193,8 @@ byId('pair-again', HTMLButtonElement).addEventListener('click', () => {
 });
 whenAway.addEventListener('change', () => {
   void tell({type: 'setWhenAway', whenAway: whenAway.checked ? 'pause' : 'work'});
+});
+unattended.addEventListener('change', () => {
+  void tell({type: 'setUnattended', unattended: unattended.checked});
 });
 follow(show);

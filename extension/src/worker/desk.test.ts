@@ -1,6 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import {bridge} from './dialects/bridge';
 import {MemoryStore} from './fakes';
+import {Handoffs} from './handoffs';
 import {Link} from './link';
 import {Recent} from './recent';
 import {Desk} from './status';
@@ -33,15 +34,22 @@ async function setUp() {
   });
   const rulesChanged = vi.fn(() => Promise.resolve());
   const recent = new Recent(new MemoryStore());
+  const handoffs = new Handoffs(new MemoryStore(), parts.sessions, parts.events);
+  const shown: number[] = [];
   const desk = new Desk({
     ...parts,
+    handoffs,
+    showTab: (tabId) => {
+      shown.push(tabId);
+      return Promise.resolve();
+    },
     link,
     recent,
     version: '0.1.0',
     title: (tabId) => Promise.resolve(`title ${tabId.toString()}`),
     rulesChanged,
   });
-  return {...parts, desk, link, opened, recent, rulesChanged};
+  return {...parts, desk, handoffs, link, opened, recent, rulesChanged, shown};
 }
 
 test('an unpaired browser says so, and pairing connects at once', async () => {
@@ -112,4 +120,23 @@ test('the last twenty actions are kept, the newest first, over the death of the 
       .map(({at}) => at)
       .slice(0, 3),
   ).toEqual([26, 25, 24]);
+});
+
+test('what an agent asks of the user is shown, and their answer ends it', async () => {
+  const {desk, handoffs, sessions, shown} = await setUp();
+  sessions.claim(7, 'ada', 'https://acme.test/login', {});
+  handoffs.ask({tabId: 7, agentId: 'ada', reason: 'log in, please', until: 'done'});
+  const {handoffs: asked} = await desk.status();
+  expect(asked).toMatchObject([{tabId: 7, reason: 'log in, please', domain: 'acme.test', title: 'title 7'}]);
+  await desk.ask({type: 'showTab', tabId: 7});
+  expect(shown).toEqual([7]);
+  const answer = await desk.ask({type: 'endHandoff', tabId: 7, how: 'refused'});
+  expect(answer).toMatchObject({ok: true, status: {handoffs: []}});
+  expect(await handoffs.wait(7, 0, new AbortController().signal)).toBe('refused');
+});
+
+test('nobody is at a browser that its user says so of', async () => {
+  const {desk, settings} = await setUp();
+  expect(await desk.ask({type: 'setUnattended', unattended: true})).toMatchObject({status: {unattended: true}});
+  expect(settings.state.unattended).toBe(true);
 });

@@ -1,22 +1,24 @@
 /** The table of all actions. What is `unsupported` here is not in `caps`. */
 
 import {screenshot} from './actions/capture';
+import {readConsole} from './actions/console';
 import {evaluate} from './actions/evaluate';
-import {find} from './actions/find';
 import {drag} from './actions/drag';
+import {find} from './actions/find';
 import {get} from './actions/get';
+import {handoff} from './actions/handoff';
 import {fill, press, type} from './actions/keyboard';
-import {click, hover} from './actions/pointer';
-import {extract, snapshot} from './actions/read';
 import {mouse} from './actions/mouse';
 import {readNetwork} from './actions/network';
 import {pdf} from './actions/pdf';
+import {click, hover} from './actions/pointer';
+import {extract, snapshot} from './actions/read';
 import {scroll} from './actions/scroll';
-import {activateTab, attachTab, closeTab, dialog, listTabs, navigate, openTab} from './actions/tabs';
-import {waitFor} from './actions/wait';
 import {select} from './actions/select';
-import type {Handlers} from './call';
+import {activateTab, attachTab, closeTab, dialog, listTabs, navigate, openTab} from './actions/tabs';
 import {upload} from './actions/upload';
+import {waitFor} from './actions/wait';
+import type {Handlers} from './call';
 import {unsupported} from './call';
 
 /** Handlers of this version: each action has one or says that it has none yet. */
@@ -47,8 +49,8 @@ export const handlers = {
   screenshot,
   pdf,
   dialog,
-  console: unsupported,
-  network: unsupported,
-  handoff: unsupported,
+  console: readConsole,
+  network: readNetwork,
+  handoff,
   session: unsupported,
 } satisfies Handlers;

@@ -6,6 +6,7 @@
 
 import type {Status} from '../messages';
 import {away, idleSeconds} from './away';
+import {bell, listenToNotifications, showTab} from './bell';
 import {browserName} from './browsername';
 import {consoleLog} from './consolelog';
 import {bridge} from './dialects/bridge';
@@ -13,6 +14,7 @@ import {Dispatcher, readReply} from './dispatcher';
 import {events} from './events';
 import {guard} from './guard';
 import {handlers} from './handlers';
+import {handoffs} from './handoffs';
 import {latch} from './latch';
 import {Ledger, ledgerStore} from './ledger';
 import type {LinkStatus} from './link';
@@ -20,6 +22,7 @@ import {Link, openSocket} from './link';
 import {messageOf} from './errors';
 import {warn} from './log';
 import {netlog} from './netlog';
+import {obstacleWatch} from './obstaclewatch';
 import {Popups} from './popups';
 import {recent} from './recent';
 import {sessions} from './sessions';
@@ -91,6 +94,8 @@ const desk = new Desk({
   version,
   title: async (tabId) => (await chrome.tabs.get(tabId).catch(() => undefined))?.title ?? '',
   rulesChanged: recheck,
+  handoffs,
+  showTab,
 });
 
 const popups = new Popups({
@@ -112,6 +117,7 @@ let pushing = false;
 
 tabs.listen();
 agentWindow.listen();
+listenToNotifications();
 
 chrome.runtime.onInstalled.addListener(
   later(async ({reason}: chrome.runtime.InstalledDetails) => {
@@ -152,6 +158,7 @@ chrome.tabs.onRemoved.addListener(
     sessions.closed(tabId);
     guard.closed(tabId);
     latch.closed(tabId);
+    handoffs.drop(tabId);
   }),
 );
 chrome.tabs.onReplaced.addListener(
@@ -187,6 +194,8 @@ tabs.onLoss((tab, loss) => {
     });
 });
 
+for (const ears of [bell, obstacleWatch]) handoffs.listen(ears);
+handoffs.listen({asked: push, ended: push, changed: push});
 sessions.onEnded(push);
 latch.onChange(push);
 settings.onChange((change) => {
@@ -208,7 +217,7 @@ async function start(): Promise<void> {
     recent.load(),
     open.then((ids) => sessions.load(ids)),
   ]);
-  await Promise.all([consoleLog.load(), netlog.load()]);
+  await Promise.all([consoleLog.load(), netlog.load(), handoffs.load()]);
   chrome.idle.setDetectionInterval(idleSeconds);
   // Asking costs nothing, but only an answer that would count is worth one: under a test display Chrome says "locked".
   if (settings.state.whenAway === 'pause') away.now(await chrome.idle.queryState(idleSeconds));

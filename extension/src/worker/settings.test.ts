@@ -65,7 +65,13 @@ test.each([undefined, null, 'x', {address: '127.0.0.1:5'}, {pairingToken: 'X', a
   'config %j changes nothing',
   async (config) => {
     const settings = await loaded(new MemoryStore(), config);
-    expect(settings.state).toEqual({address: '127.0.0.1:47600', token: '', blocklist: [], whenAway: 'pause'});
+    expect(settings.state).toEqual({
+      address: '127.0.0.1:47600',
+      token: '',
+      blocklist: [],
+      whenAway: 'pause',
+      unattended: false,
+    });
   },
 );
 

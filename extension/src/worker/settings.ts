@@ -17,6 +17,8 @@ export interface SettingsState {
   /** The user's blocklist: registrable domains, hosts and IP addresses, as `rule` makes them. */
   blocklist: string[];
   whenAway: WhenAway;
+  /** If true, nobody is at this browser: agents that ask for the user's help are refused at once. */
+  unattended: boolean;
 }
 
 /** What a change was about: `link` when the connection must be made anew. */
@@ -35,7 +37,7 @@ const importedKey = 'imported';
 export class Settings {
   readonly #store: Store;
   readonly #listeners = new Set<(change: SettingsChange) => void>();
-  #state: SettingsState = {address: defaultAddress, token: '', blocklist: [], whenAway: 'pause'};
+  #state: SettingsState = {address: defaultAddress, token: '', blocklist: [], whenAway: 'pause', unattended: false};
   // What we wrote and Chrome has not told back yet.
   readonly #written = new Set<string>();
   #browserId = '';
@@ -115,6 +117,11 @@ export class Settings {
     await this.#change({whenAway}, {link: false});
   }
 
+  /** SetUnattended says whether nobody is at this browser. */
+  async setUnattended(unattended: boolean): Promise<void> {
+    await this.#change({unattended}, {link: false});
+  }
+
   /**
    * Stored takes in what storage says now. Our own writes come back the same way, late, and change nothing; an
    * address or token that somebody else wrote makes the link connect at once.
@@ -156,7 +163,7 @@ export class Settings {
 
   #take(value: unknown): void {
     if (!isRecord(value)) return;
-    const {address, token, blocklist, whenAway} = value;
+    const {address, token, blocklist, whenAway, unattended} = value;
     this.#state = {
       address: typeof address === 'string' ? address : this.#state.address,
       token: typeof token === 'string' ? token : this.#state.token,
@@ -164,6 +171,7 @@ export class Settings {
         ? blocklist.filter((entry) => typeof entry === 'string')
         : this.#state.blocklist,
       whenAway: whenAway === 'work' || whenAway === 'pause' ? whenAway : this.#state.whenAway,
+      unattended: typeof unattended === 'boolean' ? unattended : this.#state.unattended,
     };
   }
 
@@ -178,13 +186,14 @@ export class Settings {
     // Nobody sits at a browser that a program launched: what counts as "away" there is normal.
     this.#state = {...this.#state, address, token: pairingToken, whenAway: 'work'};
     if (config.whenAway === 'pause') this.#state.whenAway = 'pause';
+    this.#state.unattended = config.unattended === true;
     await this.#save({[importedKey]: name});
   }
 }
 
 // Chrome gives objects back with their keys in another order.
-function fingerprint({address, token, blocklist, whenAway}: SettingsState): string {
-  return JSON.stringify([address, token, blocklist, whenAway]);
+function fingerprint({address, token, blocklist, whenAway, unattended}: SettingsState): string {
+  return JSON.stringify([address, token, blocklist, whenAway, unattended]);
 }
 
 /** ReadPairing reads a pairing link, or HOST:PORT and a code. */

@@ -16,6 +16,9 @@ describe('readMessage', () => {
     {type: 'resume'},
     {type: 'setBlocklist', entries: ['a']},
     {type: 'setWhenAway', whenAway: 'work'},
+    {type: 'setUnattended', unattended: true},
+    {type: 'endHandoff', tabId: 1, how: 'refused'},
+    {type: 'showTab', tabId: 1},
   ])('takes $type', (message) => {
     expect(readMessage(message, popup, own)).toEqual(message);
   });
@@ -31,6 +34,10 @@ describe('readMessage', () => {
     {type: 'setBlocklist', entries: 'a'},
     {type: 'setBlocklist', entries: [1]},
     {type: 'setWhenAway', whenAway: 'maybe'},
+    {type: 'setUnattended', unattended: 'yes'},
+    {type: 'endHandoff', tabId: 1, how: 'gone'},
+    {type: 'endHandoff', how: 'done'},
+    {type: 'showTab'},
   ])('leaves %j to others', (message) => {
     expect(readMessage(message, popup, own)).toBeUndefined();
   });

@@ -1,9 +1,10 @@
 /** What the popup, the welcome page and the cover are told, and what they may ask for. */
 
-import type {Answer, SessionStatus, Status, ToWorker} from '../messages';
+import type {Answer, HandoffStatus, SessionStatus, Status, ToWorker} from '../messages';
 import type {Away} from './away';
 import {messageOf} from './errors';
 import type {Guard} from './guard';
+import type {Handoffs} from './handoffs';
 import type {Latch} from './latch';
 import type {Link} from './link';
 import type {Recent} from './recent';
@@ -28,6 +29,9 @@ export interface DeskParts {
   title: (tabId: number) => Promise<string>;
   /** Called after the blocklist changed, so that tabs under work are looked at again. */
   rulesChanged: () => Promise<void>;
+  handoffs: Handoffs;
+  /** Brings a tab to the front. */
+  showTab: (tabId: number) => Promise<void>;
 }
 
 /** Desk answers the extension's own pages. */
@@ -52,6 +56,8 @@ export class Desk {
       address: settings.state.address,
       paired: settings.state.token !== '',
       version,
+      handoffs: await this.#handoffs(),
+      unattended: settings.state.unattended,
       sessions: await this.#sessions(),
       stopped: {...(all === undefined ? {} : {all}), sessions: Object.keys(agents).length},
       away: away.pausing,
@@ -108,7 +114,26 @@ export class Desk {
       case 'setWhenAway':
         await settings.setWhenAway(message.whenAway);
         return undefined;
+      case 'setUnattended':
+        await settings.setUnattended(message.unattended);
+        return undefined;
+      case 'endHandoff':
+        this.#parts.handoffs.end(message.tabId, message.how);
+        return undefined;
+      case 'showTab':
+        await this.#parts.showTab(message.tabId);
+        return undefined;
     }
+  }
+
+  #handoffs(): Promise<HandoffStatus[]> {
+    const {handoffs, sessions, title} = this.#parts;
+    return Promise.all(
+      handoffs.waiting.map(async ({tabId, agentId, reason, until, askedAt}) => {
+        const domain = sessions.get(tabId)?.domain ?? '';
+        return {tabId, agentId, reason, until, askedAt, domain, title: await title(tabId)};
+      }),
+    );
   }
 
   #sessions(): Promise<SessionStatus[]> {
@@ -134,28 +159,27 @@ export function readMessage(
   return withArguments(message);
 }
 
-function withArguments({
-  type,
-  link,
-  address,
-  code,
-  tabId,
-  entries,
-  whenAway,
-}: Record<string, unknown>): ToWorker | undefined {
+function withArguments(message: Record<string, unknown>): ToWorker | undefined {
+  const {type, link, address, code, entries, whenAway, unattended} = message;
   switch (type) {
     case 'pair':
       if (typeof link === 'string') return {type, link};
       return typeof address === 'string' && typeof code === 'string' ? {type, address, code} : undefined;
-    case 'stopSession':
-      return typeof tabId === 'number' ? {type, tabId} : undefined;
     case 'setBlocklist':
       return isStrings(entries) ? {type, entries} : undefined;
     case 'setWhenAway':
-      return whenAway === 'pause' || whenAway === 'work' ? {type, whenAway} : undefined;
+      return whenAway === 'work' || whenAway === 'pause' ? {type, whenAway} : undefined;
+    case 'setUnattended':
+      return typeof unattended === 'boolean' ? {type, unattended} : undefined;
     default:
-      return undefined;
+      return ofTab(message);
   }
+}
+
+function ofTab({type, tabId, how}: Record<string, unknown>): ToWorker | undefined {
+  if (typeof tabId !== 'number') return undefined;
+  if (type === 'stopSession' || type === 'showTab') return {type, tabId};
+  return type === 'endHandoff' && (how === 'done' || how === 'refused') ? {type, tabId, how} : undefined;
 }
 
 function isStrings(value: unknown): value is string[] {

@@ -39,6 +39,7 @@ export const find: Handler<'find'> = async (action, call) => {
       name,
       text,
       limit: Math.max(0, limit - elements.length),
+      quiet: false,
     };
     const part = await pageworld.call(tab, frame.id, 'find', asked, call.signal).catch((thrown: unknown) => {
       if (isGone(frame, tab.frames.get(frame.id)) && frame.parentId !== undefined) return undefined;
