@@ -131,8 +131,8 @@ export interface ControlsApi {
   watchDrag(order: object): {done: boolean};
   /** DragBegan tells whether one began since and was not prevented. */
   dragBegan(order: object): {began: boolean};
-  /** DragEnded stops listening and tells what the drop did: copy, move, link, none; empty when no end was seen. */
-  dragEnded(order: object): {effect: string};
+  /** DragEnded waits, at most so many milliseconds, for the drag's end, and tells what the drop did: copy, move, link, none; empty when no end was seen. */
+  dragEnded(order: {waitMs: number}): Promise<{effect: string}>;
   /** Receive finds what takes files at a target, and checks that it takes these. */
   receive(order: {target: TargetRef; files: FileName[]}): Receiver;
   /** Adopted checks the input that the worker put in place of the target: the one that a file chooser was opened for. */

@@ -12,6 +12,7 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
   #listening: AbortController | undefined;
   #started: Event | undefined;
   #effect = '';
+  #ended: (() => void) | undefined;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -47,6 +48,9 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
     this.#started = undefined;
     this.#effect = '';
     this.#listening = new AbortController();
+    // On selected text a press would begin a drag of that text, which is not what was asked for.
+    const selection = getSelection();
+    if (selection?.type === 'Range') selection.collapseToStart();
     const options = {capture: true, signal: this.#listening.signal};
     window.addEventListener(
       'dragstart',
@@ -59,6 +63,7 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
       'dragend',
       (event) => {
         this.#effect = event.dataTransfer?.dropEffect ?? '';
+        this.#ended?.();
       },
       options,
     );
@@ -70,8 +75,18 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
     return {began: this.#started?.defaultPrevented === false};
   }
 
-  /** DragEnded stops listening and tells what the drop did. */
-  dragEnded(): {effect: string} {
+  /** DragEnded waits for the end of the drag, stops listening and tells what the drop did. */
+  async dragEnded({waitMs}: {waitMs: number}): Promise<{effect: string}> {
+    if (this.#effect === '') {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        this.#ended = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#ended = undefined;
     this.#listening?.abort();
     return {effect: this.#effect};
   }

@@ -5,6 +5,7 @@ import type {Drag} from '../../protocol.gen';
 import type {Call, Handler} from '../call';
 import {ActionError} from '../errors';
 import type {Frame} from '../frames';
+import {withFrames} from '../frametime';
 import {Grip} from '../grip';
 import type {Dispatched} from '../input';
 import {pageworld} from '../pageworld';
@@ -21,6 +22,9 @@ const firstMoves = [4, 8, 12] as const;
 const stride = 40;
 const fewest = 4;
 const most = 20;
+
+/** How long the page may take to hear of the end of a drag, in milliseconds. */
+const endMs = 500;
 
 /** Goal is where to drop. */
 interface Goal {
@@ -46,14 +50,13 @@ export const drag: Handler<'drag'> = async (action, call) => {
     const before: Scene = frame.parentId === undefined ? pointed : await sceneOf(tab.tabId);
     const from = await throughFrames(tab, frame, pointed, signal);
     await pageworld.call(tab, frame.id, 'watchDrag', {}, signal);
-    const {dialog, carried} = await carry(tab, frame, from, to, call);
+    const {dialog, effect} = await withFrames(tab, () => carry(tab, frame, from, to, call));
     const {landed, stillLoading} = dialog
       ? {landed: undefined, stillLoading: false}
       : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
     if (landed) {
       verifyClick(landed, pointed.what);
-      const {effect} = await pageworld.call(tab, frame.id, 'dragEnded', {}, signal);
-      if (carried && effect === 'none') settling.note(`${pointed.what} was dropped where nothing takes it`);
+      if (effect === 'none') settling.note(`${pointed.what} was dropped where nothing takes it`);
       else if (!landed.changed) settling.note(`${pointed.what} was dragged, and nothing in its document changed`);
     }
     const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
@@ -64,8 +67,8 @@ export const drag: Handler<'drag'> = async (action, call) => {
   }
 };
 
-/** Carried is how a drag ended; `carried` if the browser carried it (HTML5). */
-type Carried = Dispatched & {carried: boolean};
+/** Carried is how a drag ended; with the effect of the drop if the browser carried it (HTML5). */
+type Carried = Dispatched & {effect?: string};
 
 async function carry(tab: Tab, frame: Frame, from: Point, goal: GoalOf, call: Call): Promise<Carried> {
   const {signal} = call;
@@ -92,11 +95,24 @@ async function carry(tab: Tab, frame: Frame, from: Point, goal: GoalOf, call: Ca
     await grip.move(point, signal);
   } catch (thrown) {
     grip.drop();
-    if (thrown instanceof ActionError && thrown.code === 'dialog_open') return {dialog: true, carried: grip.dragging};
+    if (thrown instanceof ActionError && thrown.code === 'dialog_open') return {dialog: true};
     throw thrown;
   }
-  const carried = grip.dragging;
-  return {...(await grip.release(signal)), carried};
+  const {dialog} = await grip.release(signal);
+  if (dialog || !grip.dragging) return {dialog};
+  return dropped(tab, frame, signal);
+}
+
+/** Dropped waits for the end of a drag that the browser carried: the page hears of its drop some time after we do. */
+async function dropped(tab: Tab, frame: Frame, signal: AbortSignal): Promise<Carried> {
+  try {
+    const {effect} = await pageworld.call(tab, frame.id, 'dragEnded', {waitMs: endMs}, signal);
+    return {dialog: false, effect};
+  } catch (thrown) {
+    // A dialog, or another document in the place of the old: both are told of by the result.
+    if (thrown instanceof ActionError && !signal.aborted) return {dialog: thrown.code === 'dialog_open'};
+    throw thrown;
+  }
 }
 
 /** GoalOf tells where the goal is now, scrolled into view if that is wanted. */
@@ -136,12 +152,12 @@ function distanceOf(a: Point, b: Point): number {
 }
 
 function between(a: Point, b: Point, part: number): Point {
-  return {x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part};
+  // A mouse has whole pixels.
+  return {x: Math.round(a.x + (b.x - a.x) * part), y: Math.round(a.y + (b.y - a.y) * part)};
 }
 
-/** Towards is so many pixels from one point on the way to another, whole ones as a mouse has them. */
+/** Towards is so many pixels from one point on the way to another. */
 function towards(from: Point, to: Point, distance: number): Point {
   const whole = distanceOf(from, to);
-  const {x, y} = whole === 0 ? {x: from.x + distance, y: from.y} : between(from, to, Math.min(1, distance / whole));
-  return {x: Math.round(x), y: Math.round(y)};
+  return whole === 0 ? {x: from.x + distance, y: from.y} : between(from, to, Math.min(1, distance / whole));
 }
