@@ -124,7 +124,8 @@ func (a *app) launchPaired(ctx context.Context, c *client.Client, addr string, f
 	if err != nil {
 		return nil, err
 	}
-	config, err := json.Marshal(map[string]string{"address": addr, "pairingToken": pairing.Code})
+	// At a browser without windows nobody can be asked for help.
+	config, err := json.Marshal(map[string]any{"address": addr, "pairingToken": pairing.Code, "unattended": f.headless})
 	if err != nil {
 		return nil, fmt.Errorf("make the extension's configuration: %w", err)
 	}

@@ -101,6 +101,25 @@ var verbs = []verb{
 		},
 	},
 	{
+		use: "find [TEXT]", short: "Find elements by role, name or text, and get their refs", group: groupPage,
+		action: "find", count: cobra.MaximumNArgs(1), without: []string{"text"}, example: "  drawbridge find --role button --name save\n  drawbridge find 'Total due'",
+		args: optional("text"),
+	},
+	{
+		use: "console start|stop|list", short: "Record and list what the page logs", group: groupPage,
+		action: "console", count: cobra.MaximumNArgs(1), args: operation, without: []string{"op"}, example: "  drawbridge console\n  drawbridge console start",
+	},
+	{
+		use: "network start|stop|list|detail [REQUEST]", short: "Record and list the page's requests, or show one whole", group: groupPage,
+		action: "network", count: cobra.MaximumNArgs(2), args: operation, without: []string{"op", "requestId"},
+		example: "  drawbridge network start\n  drawbridge network list --limit 20\n  drawbridge network detail 1234.5",
+	},
+	{
+		use: "handoff REASON", short: "Ask the user to do something in your tab, and wait for them", group: groupPage,
+		action: "handoff", count: cobra.ExactArgs(1), args: one("reason"), without: []string{"reason"},
+		example: "  drawbridge handoff 'Please log in to the bank' --until obstacle_gone",
+	},
+	{
 		use: "dialog accept|dismiss [TEXT]", short: "Answer the page's open dialog", group: groupPage,
 		action: "dialog", count: cobra.RangeArgs(1, 2), args: dialogArgs, without: []string{"accept", "text"},
 	},
@@ -112,6 +131,31 @@ func one(member string) func(*app, []string, map[string]any) error {
 		members[member] = args[0]
 		return nil
 	}
+}
+
+// optional puts the argument, if there is one, into a member.
+func optional(member string) func(*app, []string, map[string]any) error {
+	return func(_ *app, args []string, members map[string]any) error {
+		if len(args) > 0 {
+			members[member] = args[0]
+		}
+		return nil
+	}
+}
+
+// operation reads what to do with a recording; without a word it is list.
+func operation(_ *app, args []string, members map[string]any) error {
+	members["op"] = "list"
+	if len(args) > 0 {
+		members["op"] = args[0]
+	}
+	if len(args) > 1 {
+		if args[0] != "detail" {
+			return usagef("%s takes no request: only detail does", args[0])
+		}
+		members["requestId"] = args[1]
+	}
+	return nil
 }
 
 // opaque are schemes that stand without slashes.

@@ -21,8 +21,7 @@ const toolDescription = "Act in the user's own browser, one action per call. An 
 // notOffered are the actions whose engine the extension does not have yet. The tool does
 // not offer what can only fail; asked for all the same, the server answers unsupported.
 var notOffered = []protocol.ActionType{
-	"download", "select", "mouse", "drag", "upload", "find", "pdf",
-	"console", "network", "handoff", "session",
+	"download", "select", "mouse", "drag", "upload", "pdf", "session",
 }
 
 // hidden are members that a model has no use for here: from goes by the word more, and

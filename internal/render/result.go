@@ -207,14 +207,21 @@ var handoffs = map[string]string{
 func recorded(action protocol.Action, result protocol.Result) Answer {
 	var lines []string
 	var notes protocol.Noted
+	head := did(action)
 	switch r := result.(type) {
 	case protocol.ConsoleResult:
 		notes = r.Noted
+		if asked, ok := action.(protocol.Console); ok && asked.Op == "list" {
+			head = "ok console " + noun(len(r.Entries), "entry", "entries")
+		}
 		for _, e := range r.Entries {
-			lines = append(lines, line(e.Level, maxName)+" "+line(e.Text, maxMessage)+" "+address(e.Source))
+			lines = append(lines, strings.TrimRight(line(e.Level, maxName)+" "+line(e.Text, maxMessage)+" "+address(e.Source), " "))
 		}
 	case protocol.NetworkResult:
 		notes = r.Noted
+		if asked, ok := action.(protocol.Network); ok && asked.Op == "list" {
+			head = "ok network " + counted(len(r.Entries), "request")
+		}
 		for _, e := range r.Entries {
 			lines = append(lines, request(e)...)
 		}
@@ -227,11 +234,11 @@ func recorded(action protocol.Action, result protocol.Result) Answer {
 			}
 		}
 	}
-	return Answer{Head: did(action), Page: joined(lines), Tail: joined(state(false, notes.Notes))}
+	return Answer{Head: head, Page: joined(lines), Tail: joined(state(false, notes.Notes))}
 }
 
 func request(e protocol.NetworkEntry) []string {
-	words := []string{word(e.RequestID), line(e.Method, maxName), address(e.URL), fmt.Sprint(e.Status), line(e.Kind, maxName), fmt.Sprintf("%.0f ms", e.DurationMS), line(e.Error, maxMessage)}
+	words := []string{word(e.RequestID), line(e.Method, maxName), address(e.URL), status(e), line(e.Kind, maxName), took(e), line(e.Error, maxMessage)}
 	out := []string{strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")}
 	for _, headers := range []struct {
 		arrow string
@@ -245,6 +252,23 @@ func request(e protocol.NetworkEntry) []string {
 		out = append(out, block(e.Body))
 	}
 	return out
+}
+
+func status(e protocol.NetworkEntry) string {
+	switch {
+	case e.Status != 0:
+		return fmt.Sprint(e.Status)
+	case e.Error == "":
+		return "unanswered"
+	}
+	return ""
+}
+
+func took(e protocol.NetworkEntry) string {
+	if e.DurationMS == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f ms", e.DurationMS)
 }
 
 func bytesOf(result protocol.Result) Answer {

@@ -95,11 +95,13 @@ func hidden(n int) string {
 	return fmt.Sprintf(", %d hidden dropped", n)
 }
 
-func counted(n int, what string) string {
+func counted(n int, what string) string { return noun(n, what, what+"s") }
+
+func noun(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func noted(head string, n protocol.Noted) Answer {
