@@ -152,7 +152,7 @@ async function ask(
   const unknown: unknown[] = [];
   const answers = tab.frames.all().map(async (frame) => {
     try {
-      return (await pageworld.call(tab, frame.id, 'wait', {...wish, timeoutMs}, signal)).met;
+      return await inFrame(tab, frame.id, wish, gone, signal, timeoutMs);
     } catch (error) {
       if (!(error instanceof ActionError) || signal.aborted) throw error;
       if (error.code === 'dialog_open' || error.code === 'invalid_action') throw error;
@@ -173,13 +173,33 @@ async function ask(
   if (first && unknown.length === answers.length) throw unknown[0];
   if (!all.every(Boolean)) return false;
   // They became so one after the other: once more, all at the same time.
-  const again = tab.frames.all().map(async (frame) => {
-    const answer = await pageworld
-      .call(tab, frame.id, 'wait', {...wish, timeoutMs: 0}, signal)
-      .catch(() => ({met: true}));
-    return answer.met;
-  });
+  const again = tab.frames.all().map((frame) => inFrame(tab, frame.id, wish, gone, signal, 0).catch(() => true));
   return (await Promise.all(again)).every(Boolean);
+}
+
+/**
+ * InFrame waits for a wish in one frame, at most so long. What is in a frame that nobody can see is not shown,
+ * whatever its own document says: it counts as gone, and as not there until the frame is shown.
+ */
+async function inFrame(
+  tab: Tab,
+  frameId: string,
+  wish: Wish,
+  gone: boolean,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<boolean> {
+  const until = performance.now() + timeoutMs;
+  const left = (): number => Math.max(0, until - performance.now());
+  const seen = wish.state !== 'attached' && wish.state !== 'detached';
+  const isShown = (ms: number): Promise<boolean> => pageworld.frameShown(tab, frameId, ms, signal);
+  if (gone && seen && !(await isShown(0))) return true;
+  for (;;) {
+    const {met} = await pageworld.call(tab, frameId, 'wait', {...wish, timeoutMs: left()}, signal);
+    if (!met || gone || !seen || (await isShown(0))) return met;
+    // Once it is shown, what was wished for may have gone again.
+    if (!(await isShown(left()))) return false;
+  }
 }
 
 function never<T>(): Promise<T> {
