@@ -85,7 +85,13 @@ export class Tab implements Wire {
   constructor(tabId: number, told: TabEars) {
     this.tabId = tabId;
     this.#told = told;
-    this.#sender = new Sender(tabId, (pending) => this.#refusal(pending));
+    this.#sender = new Sender(
+      tabId,
+      (pending) => this.#refusal(pending),
+      () => {
+        if (this.attached) this.detached('target_closed');
+      },
+    );
     this.frames = new FrameTree(this.send.bind(this), `chrome-extension://${chrome.runtime.id}`);
     this.dialogs = new Dialogs(
       this.send.bind(this),

@@ -67,6 +67,15 @@ test('a frame that came back to its parent’s process stays when the old sessio
   expect(ids(frames)).toContain('a');
 });
 
+test('a frame may be told of before the top that holds it, and a new top takes the old one’s place', () => {
+  const frames = new FrameTree(noSend, origin);
+  frames.learn({frame: frame('a', 'L2', 'top')}, 'S1');
+  frames.learn({frame: frame('top', 'L1')}, undefined);
+  expect(ids(frames)).toEqual(['top', 'a']);
+  frames.learn({frame: frame('other', 'L5')}, undefined);
+  expect(ids(frames)).toEqual(['other']);
+});
+
 test('a navigation takes the children away and begins the lifecycle anew', () => {
   const frames = tree();
   frames.follow('Page.lifecycleEvent', {frameId: 'top', loaderId: 'L1', name: 'load', timestamp: 0}, undefined);

@@ -301,7 +301,8 @@ export class FrameTree {
     let frame = this.#frames.get(told.id);
     if (!frame) {
       // A top frame may be exchanged for one with another id (prerendering): the old one is gone then.
-      if (told.parentId === undefined) this.#frames.clear();
+      // Frames of other processes may be known before the top that they belong to: those stay.
+      if (told.parentId === undefined) for (const old of this.children(undefined)) this.#remove(old);
       frame = blank(told.id, told.parentId, session);
       this.#frames.set(told.id, frame);
     }

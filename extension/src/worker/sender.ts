@@ -23,12 +23,17 @@ const revives = new Set(['Page.navigate', 'Page.reload', 'Page.navigateToHistory
 export class Sender {
   readonly #tabId: number;
   readonly #refusal: (pending: Pending) => ActionError | undefined;
+  readonly #unattached: () => void;
   readonly #sent = new Set<Sent>();
 
-  /** @param refusal says why a command cannot be sent now; undefined when it can. */
-  constructor(tabId: number, refusal: (pending: Pending) => ActionError | undefined) {
+  /**
+   * @param refusal says why a command cannot be sent now; undefined when it can.
+   * @param unattached hears that Chrome knows of no attachment, in case it never told.
+   */
+  constructor(tabId: number, refusal: (pending: Pending) => ActionError | undefined, unattached: () => void) {
     this.#tabId = tabId;
     this.#refusal = refusal;
+    this.#unattached = unattached;
   }
 
   /** Idle tells that no command is under way. */
@@ -88,9 +93,10 @@ export class Sender {
 
   #translate(error: CdpError): ActionError {
     if (/no tab with/i.test(error.cdpMessage)) return tabGone(this.#tabId);
-    if (/not attached to the tab|Detached while handling/i.test(error.cdpMessage)) {
-      return lostAttachment(error.cdpMessage);
-    }
-    return error;
+    const isUnattached = /not attached to the tab/i.test(error.cdpMessage);
+    if (!isUnattached && !/Detached while handling/i.test(error.cdpMessage)) return error;
+    // After this turn: the command that found out fails first, with its own error.
+    if (isUnattached) setTimeout(this.#unattached);
+    return lostAttachment(error.cdpMessage);
   }
 }
