@@ -170,9 +170,11 @@ export interface Got {
 export interface ActingApi {
   /**
    * Point finds where to point at a target. For a click it refuses what is disabled, and guards the point
-   * until landed.
+   * until landed, which may be asked before the click is dispatched: it then waits for it.
    */
-  point(order: {target: TargetRef; guard: boolean}): Promise<Pointed>;
+  point(order: {target: TargetRef; guard: boolean; presses?: number}): Promise<Pointed>;
+  /** Reached waits until the pointer has come to the place of point, and tells whether it has. */
+  reached(order: {timeoutMs: number}): Promise<{reached: boolean}>;
   /** Look begins an action without a target. */
   look(order?: object): Looked;
   /** Landed waits until what the input set in motion rests, and says what became of it. */
@@ -200,6 +202,7 @@ const pointed = {url: 'string', title: 'string', what: 'string'} as const;
 /** ACT_SHAPES says of each method how its answer is checked where it comes into the worker. */
 export const ACT_SHAPES: {readonly [M in keyof ActingApi]: Shape<Awaited<ReturnType<ActingApi[M]>>>} = {
   point: shape<Pointed>({...pointed, point: 'object', via: 'string'}),
+  reached: shape<{reached: boolean}>({reached: 'boolean'}),
   look: shape<Looked>({url: 'string', title: 'string', frames: 'number'}),
   landed: shape<Landed>({
     url: 'string',

@@ -21,6 +21,7 @@ import type {
   Wish,
 } from './actapi';
 import {PageFault} from './api';
+import {Arrival} from './arrival';
 import {Watch, focusedElement} from './changes';
 import {
   caretToEnd,
@@ -55,9 +56,14 @@ import {scroll} from './scrolling';
 import {isSecret, statesOf, valueOf} from './states';
 import {waitUntil} from './waiting';
 
+/** The most that the end of a guarded click is waited for, in milliseconds. */
+const releaseMs = 300;
+
 interface Current {
   readonly target: Element | undefined;
   readonly guard: Guard | undefined;
+  /** In a frame that input may miss: whether the pointer has come to the point. */
+  readonly arrival: Arrival | undefined;
   readonly watch: Watch;
   readonly focus: Element | undefined;
   /** The target's value and states before. */
@@ -82,8 +88,8 @@ export class Acting implements ActingApi {
    * Point finds where to point at a target. For a click it refuses what is disabled, and guards the point
    * until {@link landed}.
    */
-  async point(order: {target: TargetRef; guard: boolean}): Promise<Pointed> {
-    return this.aim(this.take(order.target), order.guard);
+  async point(order: {target: TargetRef; guard: boolean; presses?: number}): Promise<Pointed> {
+    return this.aim(this.take(order.target), order.guard, order.presses);
   }
 
   /** Take gives the element that a target names now, and ends what an earlier action left behind. */
@@ -101,14 +107,19 @@ export class Acting implements ActingApi {
   }
 
   /** Aim finds where to point at an element; see {@link point}. */
-  async aim(target: Element, guard: boolean): Promise<Pointed> {
+  async aim(target: Element, guard: boolean, presses = 1): Promise<Pointed> {
     this.#end();
     const why = guard ? enabled(target, this.#registry) : undefined;
     if (why) throw fault(why);
     const aim = await locate(target, this.#registry);
     if (!aim.ok) throw fault(aim);
-    this.#begin(target, guard ? new Guard(target, aim.point) : undefined, '', aim.point);
+    this.#begin(target, guard ? new Guard(target, aim.point, presses) : undefined, '', aim.point);
     return {point: aim.point, via: aim.via, what: spoken(target, this.#registry), ...scene()};
+  }
+
+  /** Reached waits until the pointer has come to the place of {@link point}, and tells whether it has. */
+  async reached(order: {timeoutMs: number}): Promise<{reached: boolean}> {
+    return {reached: (await this.#current?.arrival?.within(order.timeoutMs)) ?? true};
   }
 
   /** Look begins an action without a target. */
@@ -123,8 +134,10 @@ export class Acting implements ActingApi {
     const current = this.#current;
     // A new document: nothing of the old one's action is known here.
     if (!current) return {...scene(), arrived: true, fresh: true, changed: true, restless: false, hovered: true};
+    await current.guard?.done(releaseMs);
     const {changed, restless} = await current.watch.rest(patience);
     const seen = current.guard?.release();
+    current.arrival?.release();
     return {
       ...scene(),
       arrived: seen?.arrived ?? true,
@@ -281,13 +294,15 @@ export class Acting implements ActingApi {
       if (root instanceof ShadowRoot) roots.add(root);
     }
     const state = target ? stateOf(target) : '';
-    this.#current = {target, guard, watch: new Watch(roots), focus: focusedElement(), state, held, point};
+    const arrival = point && window !== window.top ? new Arrival(point) : undefined;
+    this.#current = {target, guard, arrival, watch: new Watch(roots), focus: focusedElement(), state, held, point};
   }
 
   /** A new action ends what an earlier one left behind, such as a wait whose caller gave up. */
   #end(): void {
     this.#waiting?.abort();
     this.#current?.guard?.release();
+    this.#current?.arrival?.release();
     this.#current?.watch.stop();
     this.#current = undefined;
   }

@@ -117,12 +117,20 @@ export class Guard {
   readonly #target: Element;
   readonly #point: Point;
   readonly #abort = new AbortController();
+  readonly #done: Promise<void>;
   #arrived = false;
+  #presses: number;
+  #finish: () => void = () => undefined;
   #missed: Element | undefined;
 
-  constructor(target: Element, point: Point) {
+  /** @param presses how many times the button will be pressed and let go: 2 for a double click. */
+  constructor(target: Element, point: Point, presses = 1) {
     this.#target = target;
     this.#point = point;
+    this.#presses = presses;
+    this.#done = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
     for (const type of guarded) {
       window.addEventListener(
         type,
@@ -132,6 +140,13 @@ export class Guard {
         {capture: true, signal: this.#abort.signal},
       );
     }
+  }
+
+  /** Done waits until the last press was let go, at most so many milliseconds: a page may keep all of it from us. */
+  async done(ms: number): Promise<void> {
+    const timer = setTimeout(this.#finish, ms);
+    await this.#done;
+    clearTimeout(timer);
   }
 
   /** Release ends the watch; it may be called again and then says the same. */
@@ -150,6 +165,7 @@ export class Guard {
       const hit = this.#hitBy(event);
       if (hit && !accepts(hit, this.#target)) this.#missed = hit;
     }
+    if (event.type === 'pointerup' && --this.#presses === 0) this.#finish();
     if (!this.#missed) return;
     event.preventDefault();
     event.stopImmediatePropagation();

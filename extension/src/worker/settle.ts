@@ -4,6 +4,7 @@ import type {Protocol} from 'devtools-protocol';
 import type {ClickResult} from '../protocol.gen';
 import type {Patience, Scene} from '../page/actapi';
 import type {EventName} from './cdp';
+import {type Follow, downloads} from './downloads';
 import {abortedBy} from './errors';
 import {bodyBuffers, netlog} from './netlog';
 import type {Tab} from './tab';
@@ -11,8 +12,9 @@ import type {Tab} from './tab';
 /** Changed is what an action brought about, each field only if it happened. */
 export type Changed = Omit<ClickResult, 'ok'>;
 
-/** How the page's own rest is waited for, in milliseconds: 6 for a change to begin, then 100 without one. */
-const patience = {graceMs: 6, quietMs: 100} as const;
+/** How the page's own rest is waited for, in milliseconds: what the page put off by a timer of 0 gets its turn, then 100
+ * without a change if there was one. */
+const patience = {graceMs: 1, quietMs: 100} as const;
 
 /** The most that rest is waited for after an input, in milliseconds; then the result says that it still loads. */
 const restCap = 1000;
@@ -60,16 +62,18 @@ export class Settling {
   readonly #hasMoved = new Set<string>();
   readonly #opened: number[] = [];
   readonly #notes: string[] = [];
+  readonly #downloads: Follow;
   #navigated = false;
   #ended = false;
 
   constructor(tab: Tab) {
     this.#tab = tab;
+    this.#downloads = downloads.follow(tab.tabId);
     this.#follow();
-    // Until it is asked once, a session tells nothing of its requests; asked again, it costs next to nothing.
-    const few = netlog.isOn(tab.tabId) ? bodyBuffers : {maxTotalBufferSize: 1 << 20, maxResourceBufferSize: 1 << 18};
-    const sessions = new Set(tab.frames.all().map(({session}) => session));
-    for (const session of sessions) void tab.send('Network.enable', few, {session}).catch(() => undefined);
+    // Behind what the caller asks the page at once: it is on its way before the input, and nobody waits for it.
+    queueMicrotask(() => {
+      this.#watchRequests();
+    });
   }
 
   /** Navigated tells whether the top frame has begun to load another document since the action began. */
@@ -137,6 +141,8 @@ export class Settling {
       const owner = this.#tab.agentOwned ? 'agent' : 'user';
       changed.tabOpened = {tabId: opened, url: tab.pendingUrl ?? tab.url ?? '', title: tab.title ?? '', owner};
     }
+    const download = await this.#downloads.begun();
+    if (download) changed.download = download;
     const notes = [...this.#notes, ...this.#tab.takeNotes()];
     if (notes.length > 0) changed.notes = notes;
     return changed;
@@ -150,6 +156,7 @@ export class Settling {
   /** End stops following. It may be called again. */
   end(): void {
     this.#ended = true;
+    this.#downloads.end();
     for (const off of this.#off.splice(0)) off();
     this.#wake();
   }
@@ -174,9 +181,6 @@ export class Settling {
       }),
       on('Page.frameStoppedLoading', ({frameId}) => void this.#moving.delete(frameId)),
       on('Page.frameDetached', ({frameId}) => void this.#moving.delete(frameId)),
-      on('Page.downloadWillBegin', ({suggestedFilename}) => {
-        this.note(`a download began: ${JSON.stringify(suggestedFilename)}`);
-      }),
       on('Network.requestWillBeSent', ({requestId, type, frameId, loaderId}) => {
         if (type === undefined || !counted.has(type)) return;
         if (type === 'Document' && requestId === loaderId && frameId !== undefined) this.#begin(frameId);
@@ -201,6 +205,14 @@ export class Settling {
     this.#off.push(() => {
       chrome.webNavigation.onCreatedNavigationTarget.removeListener(opened);
     });
+  }
+
+  /** Until it is asked once, a session tells nothing of its requests; asked again, it costs next to nothing. */
+  #watchRequests(): void {
+    const tab = this.#tab;
+    const few = netlog.isOn(tab.tabId) ? bodyBuffers : {maxTotalBufferSize: 1 << 20, maxResourceBufferSize: 1 << 18};
+    const sessions = new Set(tab.frames.all().map(({session}) => session));
+    for (const session of sessions) void tab.send('Network.enable', few, {session}).catch(() => undefined);
   }
 
   #begin(frameId: string): void {

@@ -33,10 +33,10 @@ interface Pressed {
 export const click: Handler<'click'> = async (action, call) => {
   const {button = 'left', count = 1, modifiers = []} = action;
   const steps = (at: Point): Step[] => clickSteps({point: at, button, count, modifiers});
-  let clicked = await point(action, call, true, steps);
+  let clicked = await point(action, call, count, steps);
   // The guard held the click back from what had moved there meanwhile, or the browser still had an old picture of
   // where the frame is and gave the click to nobody: the page saw nothing, so once more.
-  if (clicked.unseen) clicked = await point(action, call, true, steps);
+  if (clicked.unseen) clicked = await point(action, call, count, steps);
   const {landed, changed, what} = clicked;
   if (landed) verifyClick(landed, what);
   return {...changed, ok: true};
@@ -44,7 +44,7 @@ export const click: Handler<'click'> = async (action, call) => {
 
 /** Hover moves the pointer onto an element and leaves it there. */
 export const hover: Handler<'hover'> = async (action, call) => {
-  const {landed, changed, what} = await point(action, call, false, (at) => [moveStep(at)]);
+  const {landed, changed, what} = await point(action, call, 0, (at) => [moveStep(at)]);
   if (landed?.hovered === false) {
     // The page may have put something else under the pointer, such as the menu that it opened.
     changed.notes = [...(changed.notes ?? []), `the pointer is where ${what} was, and something else is there now`];
@@ -54,22 +54,23 @@ export const hover: Handler<'hover'> = async (action, call) => {
 
 /** ClickAt clicks a field so that it takes the focus, for typing; what it set in motion is the caller's to settle. */
 export async function clickAt(tab: Tab, target: TargetRef, call: Call): Promise<{dialog: boolean}> {
-  const {point: at} = await find(tab, target, true, call.signal);
+  const {point: at} = await find(tab, target, 1, call.signal);
   call.started();
   return dispatch(tab, clickSteps({point: at, button: 'left', count: 1, modifiers: []}), {signal: call.signal});
 }
 
-async function point(target: TargetRef, call: Call, guard: boolean, steps: (at: Point) => Step[]): Promise<Pressed> {
+async function point(target: TargetRef, call: Call, presses: number, steps: (at: Point) => Step[]): Promise<Pressed> {
   const {signal} = call;
   const tab = await tabs.get(call.tabId, signal);
   const settling = new Settling(tab);
   try {
-    const {frame, pointed, before, point: at} = await find(tab, target, guard, signal);
+    const {frame, pointed, before, point: at} = await find(tab, target, presses, signal);
     call.started();
-    const {dialog} = await dispatch(tab, steps(at), {signal});
-    const {landed, stillLoading} = dialog
-      ? {landed: undefined, stillLoading: false}
-      : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
+    const sent = dispatch(tab, steps(at), {signal});
+    // A click is not waited for: the page answers once its guard has seen the end of it, which saves a round trip.
+    if (presses === 0) await sent;
+    const rested = settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
+    const [, {landed, stillLoading}] = await Promise.all([sent, rested]);
     const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
     tell(changed, landed, stillLoading);
     if (landed?.fresh === true && !settling.left(frame.id)) throw lost(pointed.what);
@@ -80,8 +81,8 @@ async function point(target: TargetRef, call: Call, guard: boolean, steps: (at: 
   }
 }
 
-async function find(tab: Tab, {uid, selector}: TargetRef, guard: boolean, signal: AbortSignal): Promise<Found> {
-  const order = {target: {uid, selector}, guard};
+async function find(tab: Tab, {uid, selector}: TargetRef, presses: number, signal: AbortSignal): Promise<Found> {
+  const order = {target: {uid, selector}, guard: presses > 0, presses};
   const {frame, answer: pointed} = await inFrames(
     tab,
     ({id}) => pageworld.call(tab, id, 'point', order, signal),
