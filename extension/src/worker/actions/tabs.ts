@@ -167,8 +167,9 @@ async function leave(
   call: Call,
 ): Promise<{ok: boolean; url: string; title: string; notes?: string[]}> {
   const {tabId} = call;
+  const {url, pendingUrl} = await chrome.tabs.get(tabId);
   call.started();
-  const moved = committed(tabId, call.signal);
+  const moved = committed(tabId, [url, pendingUrl], call.signal);
   // What goes wrong before the wait for the commit must not end it unheard.
   moved.catch(() => undefined);
   if (action.url !== undefined) await chrome.tabs.update(tabId, {url: action.url});
@@ -181,8 +182,11 @@ async function leave(
   return {ok: true, ...(await shown(tabId)), ...notesOf(tab.takeNotes())};
 }
 
-/** Committed waits for the next main-frame commit; a navigation that fails is `navigation_failed`. */
-function committed(tabId: number, signal: AbortSignal): Promise<void> {
+/**
+ * Committed waits for the next main-frame commit; a navigation that fails is `navigation_failed`, unless it is
+ * what the tab was at before, whose load ours cut short.
+ */
+function committed(tabId: number, before: readonly (string | undefined)[], signal: AbortSignal): Promise<void> {
   const {onCommitted, onErrorOccurred} = chrome.webNavigation;
   return new Promise((resolve, reject) => {
     const end = (): void => {
@@ -197,6 +201,7 @@ function committed(tabId: number, signal: AbortSignal): Promise<void> {
     };
     const fail = (details: {tabId: number; frameId: number; url: string; error: string}): void => {
       if (details.tabId !== tabId || details.frameId !== 0) return;
+      if (details.error === 'net::ERR_ABORTED' && before.includes(details.url)) return;
       end();
       reject(new ActionError('navigation_failed', `${details.url} could not be loaded: ${details.error}`));
     };
