@@ -21,6 +21,7 @@ const coverPage = 'cover.html';
 const size = {width: 1280, height: 900};
 // The window opens a little aside of the one in use, so that it is seen and hides little.
 const aside = 80;
+const restoringMs = 60_000;
 
 /** AgentWindow makes, finds and closes the one agent window, and knows the tabs in it that are the agents'. */
 export class AgentWindow {
@@ -30,6 +31,8 @@ export class AgentWindow {
   #loaded: Promise<void> | undefined;
   // Everything that makes, fills or closes the window runs one after the other.
   #last: Promise<unknown> = Promise.resolve();
+  // Until when, on the clock of performance.now(), windows of before the browser's restart come back.
+  #restoring = 0;
   // Tabs of our own under way: they take no focus.
   #making = 0;
   readonly #store: Store;
@@ -57,7 +60,11 @@ export class AgentWindow {
     chrome.tabs.onActivated.addListener(({tabId, windowId}) => {
       if (windowId === this.#known?.windowId) this.#active = tabId;
     });
-    // A restored window shows its cover again after a restart of the browser, sooner or later than we start.
+    // After a restart of the browser a restored window shows its cover again, sooner or later than we start.
+    void this.#load().then(async () => {
+      if (this.#restoring === 0) return;
+      for (const tab of await chrome.tabs.query({url: coverUrl()})) void this.#stray(tab);
+    });
     chrome.tabs.onUpdated.addListener((tabId, change, tab) => {
       if (change.url === coverUrl() || (change.status === 'complete' && tab.url === coverUrl())) void this.#stray(tab);
     });
@@ -172,14 +179,20 @@ export class AgentWindow {
   /** Load brings back what an earlier worker knew, as far as it still stands. */
   #load(): Promise<void> {
     this.#loaded ??= (async () => {
-      const known = readKnown(await this.#store.get(key));
+      const stored = await this.#store.get(key);
+      // Nothing, not even that there is no window: this is the first worker since the browser started.
+      if (stored === undefined) {
+        this.#restoring = performance.now() + restoringMs;
+        await this.#save();
+        return;
+      }
+      const known = readKnown(stored);
       if (known) {
         const there = await chrome.tabs.query({windowId: known.windowId}).catch(() => []);
         const ids = new Set(there.map(({id}) => id));
         for (const id of known.tabIds) if (!ids.has(id)) known.tabIds.delete(id);
         if (there.length > 0) this.#known = known;
       }
-      for (const tab of await chrome.tabs.query({url: coverUrl()})) this.#strayNow(tab);
     })();
     return this.#loaded;
   }
@@ -195,6 +208,7 @@ export class AgentWindow {
       // Made inactive and then chosen: a tab that is made active takes the focus to its window.
       const made = await this.#create({windowId: known.windowId, url: coverUrl(), active: false, index: 0});
       known.coverTabId = made.id ?? chrome.tabs.TAB_ID_NONE;
+      await chrome.tabs.update(known.coverTabId, {autoDiscardable: false});
       this.#active = undefined;
       await this.#showCover(known);
       await this.#save();
@@ -310,34 +324,24 @@ export class AgentWindow {
     });
   }
 
+  /**
+   * Stray handles a cover page that is not our window's. The one of a restored window makes that the agent window
+   * again, if something stands beside it: what that is belongs to no agent any more. Others are closed.
+   */
   async #stray(tab: chrome.tabs.Tab): Promise<void> {
     await this.#load();
-    await this.#serial(() => {
-      this.#strayNow(tab);
-      return Promise.resolve();
-    });
-  }
-
-  /**
-   * StrayNow handles a cover page that is not our window's: after a restart the browser restores it. With the
-   * agents' tabs beside it the window is adopted; alone, or when we have a window already, it is closed.
-   */
-  #strayNow(tab: chrome.tabs.Tab): void {
-    if (tab.id === undefined || tab.id === this.#known?.coverTabId) return;
-    const {id, windowId} = tab;
-    void (async () => {
+    await this.#serial(async () => {
+      const {id, windowId} = tab;
+      if (id === undefined || id === this.#known?.coverTabId) return;
       const inside = await chrome.tabs.query({windowId}).catch(() => []);
-      const others = inside
-        .map((other) => other.id)
-        .filter((other): other is number => other !== undefined && other !== id);
-      if (this.#known || others.length === 0) {
+      if (this.#known || performance.now() > this.#restoring || inside.length < 2) {
         await chrome.tabs.remove(id).catch(() => undefined);
         return;
       }
-      this.#known = {windowId, coverTabId: id, tabIds: new Set<number>(others)};
+      this.#known = {windowId, coverTabId: id, tabIds: new Set()};
       this.#active = undefined;
       await this.#save();
-    })();
+    });
   }
 
   #forget(): void {
