@@ -53,10 +53,12 @@ var iframes = []fault{
 		number := f.lateRef("textbox", "Number")
 		f.lists(`button "Pay now"`, 1)
 		f.holds("the framed box", f.fill(number, "4111").Value, "4111")
+		read := do[protocol.GetResult](f.agent, protocol.Get{Page: f.page, MaybeTarget: protocol.MaybeTarget{UID: number.UID}, What: "value"})
+		f.holds("the framed box", read.Value, "4111")
 		f.press(f.ref("button", "Pay now"))
 		f.until("hits", `["4111"]`)
-		if read := f.extract(f.page); !strings.Contains(read.Markdown, "Card") || !strings.Contains(read.Markdown, "Shop") {
-			f.t.Errorf("the frame's text is not in the extract: %q", read.Markdown)
+		if said := f.extract(f.page).Markdown; !strings.Contains(said, "Card") || !strings.Contains(said, "Shop") {
+			f.t.Errorf("the frame's text is not in the extract: %q", said)
 		}
 	}},
 	{"text_of_a_hidden_frame", func(f *trial) {

@@ -106,7 +106,7 @@ var staleRefs = []fault{
 		f.until("hits", `["inner pay","top pay"]`)
 	}},
 	{"snapshot_while_the_page_goes_away", func(f *trial) {
-		rows := `<main></main><script>n = 0; document.querySelector('main').innerHTML = Array.from({length: 8000}, (_, i) => '<button onclick="n++">%s ' + i + '</button>').join('')</script>`
+		rows := `<main></main><script>n = 0; document.querySelector('main').innerHTML = Array.from({length: 4000}, (_, i) => '<button onclick="n++">%s ' + i + '</button>').join('')</script>`
 		second := f.html("second", fmt.Sprintf(rows, "B"))
 		first := f.html("first", fmt.Sprintf(rows, "A"))
 		f.show(first)

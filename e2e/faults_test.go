@@ -57,7 +57,7 @@ type trial struct {
 }
 
 // soon is how long a page gets to see what was done to it.
-const soon = 6 * time.Second
+const soon = 15 * time.Second
 
 // load writes a page and opens it in a tab of the trial's own.
 func (f *trial) load(body string) string {
