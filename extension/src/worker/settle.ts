@@ -126,26 +126,33 @@ export class Settling {
    * @param after the same now, where it is known; otherwise the browser is asked.
    */
   async changed(before: Scene, after: Scene | undefined): Promise<Changed> {
-    const changed: Changed = {};
-    const {dialog} = this.#tab;
+    const changed: Changed = await this.#downloaded();
     const shown = after && !this.#navigated ? after : await sceneOf(this.#tab.tabId);
     if (shown.url !== before.url) changed.url = shown.url;
     if (shown.title !== before.title) changed.title = shown.title;
+    const {dialog} = this.#tab;
     if (dialog) {
       const {kind, message, defaultPrompt} = dialog;
       changed.dialog = {kind, message, ...(defaultPrompt === undefined ? {} : {default: defaultPrompt})};
     }
-    const [opened] = this.#opened;
-    const tab = opened === undefined ? undefined : await chrome.tabs.get(opened).catch(() => undefined);
-    if (opened !== undefined && tab) {
-      const owner = this.#tab.agentOwned ? 'agent' : 'user';
-      changed.tabOpened = {tabId: opened, url: tab.pendingUrl ?? tab.url ?? '', title: tab.title ?? '', owner};
-    }
-    const download = await this.#downloads.begun();
-    if (download) changed.download = download;
+    const opened = await this.#tabOpened();
+    if (opened) changed.tabOpened = opened;
     const notes = [...this.#notes, ...this.#tab.takeNotes()];
     if (notes.length > 0) changed.notes = notes;
     return changed;
+  }
+
+  async #downloaded(): Promise<Changed> {
+    const download = await this.#downloads.begun();
+    return download ? {download} : {};
+  }
+
+  async #tabOpened(): Promise<Changed['tabOpened']> {
+    const [tabId] = this.#opened;
+    const tab = tabId === undefined ? undefined : await chrome.tabs.get(tabId).catch(() => undefined);
+    if (tabId === undefined || !tab) return undefined;
+    const owner = this.#tab.agentOwned ? 'agent' : 'user';
+    return {tabId, url: tab.pendingUrl ?? tab.url ?? '', title: tab.title ?? '', owner};
   }
 
   /** Note adds a sentence to the result. */
@@ -190,7 +197,9 @@ export class Settling {
       on('Network.loadingFailed', ({requestId, type}) => {
         this.#requests.delete(requestId);
         // A download, a 204, a stopped load: the old document stays.
-        if (type === 'Document') this.#moving.clear();
+        if (type !== 'Document') return;
+        this.#moving.clear();
+        this.#downloads.expect();
       }),
       ...waking.map((name) =>
         on(name, () => {

@@ -87,6 +87,7 @@ async function find(tab: Tab, {uid, selector}: TargetRef, presses: number, signa
     tab,
     ({id}) => pageworld.call(tab, id, 'point', order, signal),
     signal,
+    uid,
   );
   const before = frame.parentId === undefined ? pointed : await sceneOf(tab.tabId);
   return {frame, pointed, before, point: await throughFrames(tab, frame, pointed, signal)};

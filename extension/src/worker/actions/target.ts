@@ -4,8 +4,11 @@ import type {Protocol} from 'devtools-protocol';
 import type {Pointed, TargetRef} from '../../page/actapi';
 import {ActionError} from '../errors';
 import type {Frame} from '../frames';
+import {withFrames} from '../frametime';
+import {dispatch, moveStep} from '../input';
 import {pageworld} from '../pageworld';
 import {type Point, toTop} from '../place';
+import {sessions} from '../sessions';
 import type {Tab} from '../tab';
 
 /** How long a frame of another process is waited for to be told of, in milliseconds. */
@@ -26,12 +29,14 @@ export function targetOf({uid, selector}: TargetRef): TargetRef | undefined {
  * InFrames asks the frames of a tab, the top one first, until one knows the target.
  *
  * @param signal ends the wait for frames that are still to come.
+ * @param uid the target's: one that an earlier document of the tab was told by is then known for what it is.
  * @throws {@link ActionError} what the frame that knows the target refused with, or `element_not_found`.
  */
 export async function inFrames<T>(
   tab: Tab,
   ask: (frame: Frame) => Promise<T>,
   signal: AbortSignal = AbortSignal.timeout(2 * framesMs),
+  uid?: string,
 ): Promise<Answered<T>> {
   const asked = new Set<string>();
   for (let missing: ActionError | undefined; ;) {
@@ -45,8 +50,19 @@ export async function inFrames<T>(
       }
     }
     if (await moreFrames(tab, asked, signal)) continue;
+    if (uid !== undefined && Number(uid.slice(1)) < sessions.uidMark(tab.tabId)) throw left(tab, uid);
     throw missing ?? new ActionError('element_not_found', 'the tab has no page to act on; open one first');
   }
+}
+
+/** Left is the error for a uid of a document that the tab, or one of its frames, no longer shows. */
+function left(tab: Tab, uid: string): ActionError {
+  return new ActionError(
+    'element_stale',
+    `${uid} belongs to a document that the tab has left; it is now at ${tab.frames.top?.url ?? 'another address'}: ` +
+      'take a new snapshot, then choose again',
+    {step: 'resolve'},
+  );
 }
 
 /** Unless throws what a frame failed with, unless the next frame may know better: it lacks the target, or went away. */
@@ -95,26 +111,42 @@ export async function throughFrames(tab: Tab, frame: Frame, pointed: Pointed, si
     await tab.send('DOM.scrollIntoViewIfNeeded', {backendNodeId: owner}, {session: outer?.session, signal});
     inner = outer;
   }
-  // The browser sends input to another process by where that was painted last, which a scroll has just changed.
-  if (frame.session !== undefined) await painted(tab, signal);
   const point = toTop(await tab.frames.place(frame.id, signal), pointed.point);
   await reaches(tab, frame, pointed, point, signal);
+  if (frame.session !== undefined) await arrive(tab, frame, pointed, point, signal);
   return point;
 }
 
-/** How long two frames are waited for, in milliseconds: a page that paints none is left as it is. */
-const paintMs = 200;
+/** How long the pointer is moved to a frame of another process until it comes there, and how long it has for each move, in milliseconds. */
+const arriveMs = 3000;
+const arrivalMs = 50;
 
-/** Painted waits until what was scrolled is on the screen. */
-async function painted(tab: Tab, signal: AbortSignal): Promise<void> {
-  const world = tab.frames.ours(topFrame(tab).id);
-  if (!world) return;
-  const expression = 'new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted())))';
-  const {session, uniqueContextId} = world;
-  const order = {expression, uniqueContextId, awaitPromise: true, returnByValue: true};
-  await tab.send('Runtime.evaluate', order, {session, signal, timeoutMs: paintMs}).catch((error: unknown) => {
-    if (!(error instanceof ActionError) || error.code !== 'timeout') throw error;
+/**
+ * Arrive moves the pointer to a point of a frame of another process until the frame has seen it there. The browser
+ * routes input by the picture that it was last given: after a scroll it may still give it to the document around
+ * the frame, where a click would hit whatever is there.
+ *
+ * @throws {@link ActionError} `element_blocked` when the pointer does not come: nothing was pressed.
+ */
+async function arrive(tab: Tab, frame: Frame, pointed: Pointed, point: Point, signal: AbortSignal): Promise<void> {
+  const move = async (aside: number): Promise<boolean> => {
+    // To the same place twice is no move.
+    await dispatch(tab, [moveStep({x: point.x + aside, y: point.y}), moveStep(point)], {signal});
+    const {reached} = await pageworld.call(tab, frame.id, 'reached', {timeoutMs: arrivalMs}, signal);
+    return reached || tab.dialog !== undefined;
+  };
+  if (await move(1)) return;
+  const come = await withFrames(tab, async () => {
+    const until = performance.now() + arriveMs;
+    for (let aside = 0; performance.now() < until; aside = 1 - aside) if (await move(aside)) return true;
+    return false;
   });
+  if (come) return;
+  throw new ActionError(
+    'element_blocked',
+    `the pointer does not come to ${pointed.what} in its frame, so nothing was done; take a snapshot and try again`,
+    {outcome: 'not_sent', step: 'input'},
+  );
 }
 
 /** Reaches follows the point down from the top, as the browser's own hit test does, until it is in the frame. */
