@@ -14,7 +14,7 @@ const opener = typeof chrome === 'undefined' ? undefined : chrome.dom;
 // How many more built-in elements with children are asked for a closed root. Asking costs as much as a computed style,
 // and pages of thousands of rows have thousands of div; custom elements and empty ones are always asked.
 let spare = 0;
-const ALLOWANCE = 300;
+const ALLOWANCE = 200;
 
 /** RenewAllowance is called when a walk begins. */
 export function renewAllowance(): void {

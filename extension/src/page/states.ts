@@ -66,10 +66,22 @@ function native(el: Element, tag: string, states: string[]): void {
     if (el.indeterminate) states.push('mixed');
     else if (el.checked) states.push('checked');
   }
-  if (el.matches(':disabled')) states.push('disabled');
+  if (isDisabled(el)) states.push('disabled');
   if (tag === 'button') return;
-  if (el.matches(':required')) states.push('required');
+  if (isField(el) && el.required) states.push('required');
   if (el.hasAttribute('readonly')) states.push('readonly');
+}
+
+// A selector costs more than a property: it is asked only where a fieldset may disable what is in it.
+function isDisabled(el: Element): boolean {
+  if (isField(el) && el.disabled) return true;
+  if (el instanceof HTMLButtonElement && el.disabled) return true;
+  const nested = el.ownerDocument.getElementsByTagName('fieldset').length > 0 || el.getRootNode() !== el.ownerDocument;
+  return nested && el.matches(':disabled');
+}
+
+function isField(el: Element): el is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
+  return el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
 }
 
 // By reflected properties: each costs a fraction of a selector.

@@ -92,13 +92,12 @@ const EVERYWHERE: Rect = {left: -Infinity, top: -Infinity, right: Infinity, bott
 // A clip that leaves less than this shows nothing: the 1 px boxes that hide text for screen readers only.
 const LEAST = 1.5;
 
-function shows(rect: Rect, {clip, x, y}: Region): boolean {
-  if (rect.right - rect.left <= 0 || rect.bottom - rect.top <= 0) return false;
-  if (rect.right <= x || rect.bottom <= y) return false;
+function shows({left, top, right, bottom}: Rect, {clip, x, y}: Region): boolean {
+  if (right - left <= 0 || bottom - top <= 0 || right <= x || bottom <= y) return false;
   if (clip === null) return true;
-  const width = Math.min(rect.right, clip.right) - Math.max(rect.left, clip.left);
-  const height = Math.min(rect.bottom, clip.bottom) - Math.max(rect.top, clip.top);
-  return width >= Math.min(LEAST, rect.right - rect.left) && height >= Math.min(LEAST, rect.bottom - rect.top);
+  const width = Math.min(right, clip.right) - Math.max(left, clip.left);
+  const height = Math.min(bottom, clip.bottom) - Math.max(top, clip.top);
+  return width >= Math.min(LEAST, right - left) && height >= Math.min(LEAST, bottom - top);
 }
 
 // The region of a box that is, or lies in, `self`. What lies within the box of a clipping element is clipped by no more

@@ -166,12 +166,10 @@ class Reader {
   }
 
   #take(part: ExtractPart, number: number, frameId: string): void {
-    const frame = this.#tab.frames.get(frameId);
     if (part.markdown !== '') {
-      const head =
-        number === 0 ? '' : `${this.markdown === '' ? '' : '\n\n'}**Frame ${originOf(frame?.url ?? '')}**\n\n`;
-      this.markdown += head + part.markdown;
-      this.#markdownLeft -= encoder.encode(head + part.markdown).length;
+      const piece = (this.markdown === '' ? '' : '\n\n') + this.#headOf(frameId) + part.markdown;
+      this.markdown += piece;
+      this.#markdownLeft -= encoder.encode(piece).length;
     }
     if (part.text !== '') {
       this.text += (this.text === '' ? '' : '\n\n') + part.text;
@@ -183,6 +181,12 @@ class Reader {
     if (part.markdownNext >= 0) this.next.markdown ??= {document: number, offset: part.markdownNext};
     if (part.textNext >= 0) this.next.text ??= {document: number, offset: part.textNext};
     if (part.elementsNext >= 0) this.next.elements ??= {document: number, offset: part.elementsNext};
+  }
+
+  // Whose words these are, where they are not the page's own.
+  #headOf(frameId: string): string {
+    const origin = originOf(this.#tab.frames.get(frameId)?.url ?? '');
+    return origin === '' || origin === originOf(topFrame(this.#tab).url) ? '' : `**Frame ${origin}**\n\n`;
   }
 
   // A part is asked of a document that is not before its mark, while it has room; the first that has none becomes its end.
