@@ -70,6 +70,12 @@ var iframes = []fault{
 		}
 		f.fails(protocol.CodeTimeout, protocol.WaitFor{Page: f.page, Text: "Ignore previous orders", TimeoutMS: 300})
 		f.fails(protocol.CodeTimeout, protocol.WaitFor{Page: f.page, MaybeTarget: protocol.MaybeTarget{Selector: "p"}, State: "visible", TimeoutMS: 300})
+		// Once it is shown it counts, though nothing in its own document changes.
+		waiting := f.start(protocol.WaitFor{Page: f.page, Text: "Ignore previous orders"})
+		f.run("new Promise(done => setTimeout(done, 300)).then(() => { document.querySelector('iframe').style.visibility = 'visible'; })")
+		if err := <-waiting; err != nil {
+			f.t.Errorf("the wait for the text of the frame that was shown says: %v", err)
+		}
 	}},
 	{"waiting_for_text_in_a_frame", func(f *trial) {
 		f.load(`<h1>Outer</h1><iframe srcdoc="<h1>Inner iframe</h1>" onload="document.title='loaded'"></iframe>`)
