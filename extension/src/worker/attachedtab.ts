@@ -22,6 +22,7 @@ import {crashed, isLost, lostAttachment, tabGone} from './losses';
 import {race, timeout} from './race';
 import {type Pending, Sender} from './sender';
 import {perSession} from './storage';
+import {applyState, takeOff} from './tabstate';
 
 /** Why a tab is no longer attached. */
 export type Loss = 'canceled_by_user' | 'lost' | 'closed';
@@ -45,10 +46,6 @@ const tries = 5;
 
 // Commands that change nothing in the page, so that they may be sent twice.
 const onlyAsks = /^(Accessibility|CSS|DOM|DOMSnapshot|Emulation)\.|^Page\.(capture|get|startScreencast|stopScreencast)/;
-
-// Launched browsers set the flag for every page; a person's own browser never does.
-const hideWebdriver = `if (navigator.webdriver) Object.defineProperty(Navigator.prototype, 'webdriver', {
-  ...Object.getOwnPropertyDescriptor(Navigator.prototype, 'webdriver'), get: () => false});`;
 
 /**
  * Tab owns the CDP attachment of one tab. Get one by `tabs.get`, which attaches. Chrome is the truth about
@@ -177,7 +174,7 @@ export class Tab implements Wire {
     await this.reach(signal);
     if (this.#applied) return;
     if (this.dialogs.current) throw dialogOpen(this.dialogs.current);
-    if (this.#adopted) this.#takeOff();
+    if (this.#adopted) takeOff(this.#direct.bind(this));
     this.#adopted = false;
     this.#applying ??= this.#apply(undefined)
       .then(() => {
@@ -302,13 +299,6 @@ export class Tab implements Wire {
     if (isOpenDialog(dialog)) this.dialogs.restore(dialog);
   }
 
-  /** TakeOff ends what an earlier worker switched on, as far as it would otherwise not be told anew. */
-  #takeOff(): void {
-    for (const off of ['Page.disable', 'Runtime.disable'] as const) void this.#direct(off).catch(() => undefined);
-    const none = {autoAttach: false, waitForDebuggerOnStart: false, flatten: true};
-    void this.#direct('Target.setAutoAttach', none).catch(() => undefined);
-  }
-
   /**
    * Again sends a command another time after another extension's frame was removed: when Chrome refused it for
    * that frame, and when the attachment was lost under it and it only asks.
@@ -337,25 +327,13 @@ export class Tab implements Wire {
 
   /** Apply puts our whole state into one session, all commands at once. */
   async #apply(session: string | undefined): Promise<void> {
-    const options = {session, timeoutMs: 10_000};
-    const sent: Promise<unknown>[] = [
-      this.#direct('Page.enable', {}, options),
-      this.#direct('Page.addScriptToEvaluateOnNewDocument', {source: hideWebdriver, runImmediately: true}, options),
-      this.#direct('Runtime.enable', undefined, options),
-      this.#direct('Page.getFrameTree', undefined, options).then(({frameTree}) => {
-        this.frames.learn(frameTree, session);
-      }),
-      // After the frames are known: it tells what each document has been through already.
-      this.#direct('Page.setLifecycleEventsEnabled', {enabled: true}, options),
-    ];
-    // Of a child's crash the tab's own session is not told, and a crashed frame only loses its session.
-    if (session === undefined) sent.push(this.#direct('Inspector.enable', undefined, options));
-    if (this.#focusEmulated) {
-      sent.push(this.#direct('Emulation.setFocusEmulationEnabled', {enabled: true}, options));
-    }
-    // A frame that waits for us would wait for ever when this worker is dead: so none waits.
-    const auto = {autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: [{type: 'iframe'}]};
-    sent.push(this.#direct('Target.setAutoAttach', auto, options));
+    const send = this.#direct.bind(this);
+    const sent = applyState(send, session, {
+      focus: this.#focusEmulated,
+      learn: (tree) => {
+        this.frames.learn(tree, session);
+      },
+    });
     // Sent with the rest: a request of the page must not come before it is recorded.
     const asked = [...this.#wanted].map((job) => job(session).catch(() => undefined));
     // While the tab is attached again these wait for that, and must not be waited for.
