@@ -55,7 +55,9 @@ type DialogOpened struct {
 
 // DownloadChanged says that a download began or changed state.
 type DownloadChanged struct {
-	TabID int64  `json:"tabId,omitempty"`
+	TabID int64 `json:"tabId,omitempty"`
+	// Its id, for the download action.
+	ID    int64  `json:"id,omitempty"`
 	Name  string `json:"name"`
 	State string `json:"state"`
 }

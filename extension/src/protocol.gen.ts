@@ -288,6 +288,8 @@ export interface Download {
 export interface DownloadChanged {
   type: "download";
   tabId?: number;
+  /** Its id, for the download action. */
+  id?: number;
   name: string;
   state: string;
 }

@@ -33,7 +33,11 @@ func event(e protocol.Event) string {
 	case protocol.DialogOpened:
 		return fmt.Sprintf("dialog %s %s opened on tab %d: answer it with action dialog", line(e.Kind, maxName), quote(e.Message, maxURL), e.TabID)
 	case protocol.DownloadChanged:
-		return fmt.Sprintf("download %s %s", quote(e.Name, maxTitle), line(e.State, maxName))
+		said := fmt.Sprintf("download %s %s", quote(e.Name, maxTitle), line(e.State, maxName))
+		if e.ID != 0 {
+			said += fmt.Sprintf(", id %d for action download", e.ID)
+		}
+		return said
 	case protocol.TabOpened:
 		return "tab " + fmt.Sprint(e.TabID) + " was opened by the page: " + address(e.URL)
 	}

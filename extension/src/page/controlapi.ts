@@ -141,6 +141,8 @@ export interface ControlsApi {
   stage(part: FilePart): {done: boolean};
   /** Give gives the staged files to what takes them, with the events of a person's choice or drop. */
   give(order: object): Given;
+  /** Blob gives a part of a blob of the page's as base64, and the size of all of it: −1 when it is kept no longer. */
+  blob(order: {url: string; from: number; bytes: number}): Promise<{data: string; size: number}>;
 }
 
 const scene = {url: 'string', title: 'string'} as const;
@@ -174,4 +176,5 @@ export const CONTROL_SHAPES: {readonly [M in keyof ControlsApi]: Shape<Awaited<R
   adopted: receiver,
   stage: done,
   give: shape<Given>({taken: 'boolean', files: 'array'}),
+  blob: shape<{data: string; size: number}>({data: 'string', size: 'number'}),
 };

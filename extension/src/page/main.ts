@@ -2,6 +2,7 @@
 
 import {Acting} from './acting';
 import {type Envelope, type PageApi, PageFault} from './api';
+import {readBlob} from './blobs';
 import {Choosing} from './choosing';
 import {deepQuery} from './composed';
 import {Dragging} from './dragging';
@@ -69,6 +70,7 @@ function world(): World {
     adopted: (order) => uploading.adopted(order),
     stage: (part) => uploading.stage(part),
     give: () => uploading.give(),
+    blob: readBlob,
   };
   const byName = new Map<string, (args: never) => unknown>(Object.entries(methods));
   return {

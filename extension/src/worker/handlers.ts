@@ -3,6 +3,7 @@
 import {screenshot} from './actions/capture';
 import {readConsole} from './actions/console';
 import {evaluate} from './actions/evaluate';
+import {download} from './actions/download';
 import {drag} from './actions/drag';
 import {find} from './actions/find';
 import {get} from './actions/get';
@@ -33,7 +34,7 @@ export const handlers = {
   hover,
   type,
   fill,
-  download: unsupported,
+  download,
   select,
   press,
   scroll,

@@ -11,6 +11,8 @@ import {browserName} from './browsername';
 import {consoleLog} from './consolelog';
 import {bridge} from './dialects/bridge';
 import {Dispatcher, readReply} from './dispatcher';
+import {isEvent} from './cdp';
+import {downloads} from './downloads';
 import {events} from './events';
 import {guard} from './guard';
 import {handlers} from './handlers';
@@ -181,6 +183,12 @@ chrome.tabs.onUpdated.addListener(
 chrome.webNavigation.onCreatedNavigationTarget.addListener(
   later((details: chrome.webNavigation.WebNavigationSourceCallbackDetails) => popups.opened(details)),
 );
+chrome.downloads.onCreated.addListener(later((item: chrome.downloads.DownloadItem) => downloads.created(item)));
+chrome.downloads.onChanged.addListener(later(({id}: chrome.downloads.DownloadDelta) => downloads.changed(id)));
+const began = later((tabId: number, url: string) => downloads.announced(tabId, url));
+chrome.debugger.onEvent.addListener(({tabId}, method, params) => {
+  if (tabId !== undefined && isEvent('Page.downloadWillBegin', method, params)) began(tabId, params.url);
+});
 chrome.idle.onStateChanged.addListener(
   later((presence: `${chrome.idle.IdleState}`) => {
     away.now(presence);

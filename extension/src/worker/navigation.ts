@@ -3,7 +3,7 @@
 import type {DownloadInfo} from '../protocol.gen';
 import type {Call} from './call';
 import {dialogOpen} from './dialogs';
-import {DownloadWatch} from './downloads';
+import {type Follow, downloads} from './downloads';
 import {ActionError, abortedBy} from './errors';
 import type {Tab} from './tab';
 import {wantsToAsk} from './unload';
@@ -113,7 +113,7 @@ async function settle(tab: Tab, watch: Watch, call: Call): Promise<Arrival> {
 /** Watch follows one navigation of a tab by the tab's events. */
 class Watch {
   readonly #tab: Tab;
-  readonly #downloads = new DownloadWatch();
+  readonly #downloads: Follow;
   readonly #ends: (() => void)[] = [];
   readonly #waiting = new Set<() => void>();
   #commits = 0;
@@ -128,6 +128,7 @@ class Watch {
     this.#tab = tab;
     this.#ends.push(
       tab.on('Page.frameNavigated', ({frame}) => {
+    this.#downloads = downloads.follow(tab.tabId);
         if (frame.parentId !== undefined) return;
         this.#commits++;
         this.#shown.add(frame.loaderId);
@@ -190,7 +191,8 @@ class Watch {
     });
     if (!answer) return undefined;
     if (answer.isDownload === true) {
-      const download = await this.#downloads.found(way.url, call.signal);
+      this.#downloads.expect();
+      const download = await this.#downloads.begun();
       const notes = ['the address is a download; the page stayed as it was'];
       return {notes, stillLoading: false, ...(download === undefined ? {} : {download})};
     }
