@@ -20,6 +20,7 @@ import {foreignError, foreignFrames, isForeign, removeForeignFrames, removedNote
 import {FrameTree} from './frames';
 import {crashed, isLost, lostAttachment, tabGone} from './losses';
 import {race, timeout} from './race';
+import {PrintOpen, Printing} from './printing';
 import {type Pending, Sender} from './sender';
 import {perSession} from './storage';
 import {applyState, takeOff} from './tabstate';
@@ -73,6 +74,9 @@ export class Tab implements Wire {
   #focusEmulated = false;
   #notes: string[] = [];
   readonly #sender: Sender;
+  readonly #printing = new Printing(() => {
+    this.#sender.fail(new PrintOpen(), (pending) => !pending.pastDialog && !pending.pastCrash);
+  });
   readonly #listeners = new Set<Listener>();
   readonly #children = new Map<string, Promise<void>>();
   // What others want done in every session.
@@ -334,6 +338,7 @@ export class Tab implements Wire {
         this.frames.learn(tree, session);
       },
     });
+    sent.push(this.#printing.arm(send, {session, timeoutMs: 10_000}));
     // Sent with the rest: a request of the page must not come before it is recorded.
     const asked = [...this.#wanted].map((job) => job(session).catch(() => undefined));
     // While the tab is attached again these wait for that, and must not be waited for.
@@ -342,6 +347,7 @@ export class Tab implements Wire {
 
   #follow(method: string, params: unknown, session: string | undefined): void {
     const {frames, dialogs} = this;
+    this.#printing.follow(method, params);
     if (isEvent('Page.javascriptDialogOpening', method, params)) dialogs.open(params);
     else if (isEvent('Page.javascriptDialogClosed', method, params)) dialogs.closed();
     else if (isEvent('Inspector.targetCrashed', method, params)) this.#crash(session);
@@ -380,6 +386,7 @@ export class Tab implements Wire {
     if (this.#state === 'detached') return lostAttachment('the tab is not attached');
     if (this.#crashed && !pastCrash) return crashed();
     if (!pastDialog && this.dialogs.current) return dialogOpen(this.dialogs.current);
+    if (!pastDialog && !pastCrash && this.#printing.open) return new PrintOpen();
     return undefined;
   }
 
@@ -388,6 +395,7 @@ export class Tab implements Wire {
     this.#children.clear();
     this.frames.clear();
     this.dialogs.closed();
+    this.#printing.end();
     this.#sender.fail(error, () => true);
   }
 }

@@ -2,9 +2,11 @@
 
 import type {DownloadInfo} from '../protocol.gen';
 import type {Call} from './call';
+import {CdpError} from './cdp';
 import {dialogOpen} from './dialogs';
 import {type Follow, downloads} from './downloads';
 import {ActionError, abortedBy} from './errors';
+import {needsUser} from './needs';
 import type {Tab} from './tab';
 import {wantsToAsk} from './unload';
 
@@ -126,9 +128,9 @@ class Watch {
 
   constructor(tab: Tab) {
     this.#tab = tab;
+    this.#downloads = downloads.follow(tab.tabId);
     this.#ends.push(
       tab.on('Page.frameNavigated', ({frame}) => {
-    this.#downloads = downloads.follow(tab.tabId);
         if (frame.parentId !== undefined) return;
         this.#commits++;
         this.#shown.add(frame.loaderId);
@@ -172,7 +174,10 @@ class Watch {
     // The call's own end comes first and says more.
     const options = {signal: call.signal, timeoutMs: call.deadline - performance.now() + afterMs};
     if (way === 'reload') {
-      await this.#tab.send('Page.reload', {}, options);
+      await this.#tab.send('Page.reload', {}, options).catch((thrown: unknown) => {
+        if (!isShut(thrown)) throw thrown;
+        return chrome.tabs.reload(this.#tab.tabId);
+      });
       return this.#committed('the page', call);
     }
     if ('entryId' in way) {
@@ -187,8 +192,13 @@ class Watch {
     const answer = await this.#tab.send('Page.navigate', {url: way.url}, options).catch((thrown: unknown) => {
       // A dialog of the new document is no obstacle to having arrived; one of the old document's is.
       if (this.#commits > 0 && thrown instanceof ActionError && thrown.code === 'dialog_open') return undefined;
+      if (isShut(thrown)) return 'shut';
       throw thrown;
     });
+    if (answer === 'shut') {
+      await chrome.tabs.update(this.#tab.tabId, {url: way.url});
+      return this.#committed(way.url, call);
+    }
     if (!answer) return undefined;
     if (answer.isDownload === true) {
       this.#downloads.expect();
@@ -301,6 +311,11 @@ const sameDocument: Arrival = {
   stillLoading: false,
 };
 
+/** IsShut tells the refusal of a debugger's command on a page such as the warning of a certificate: the browser itself may leave it. */
+function isShut(thrown: unknown): boolean {
+  return thrown instanceof CdpError && /Cannot attach to this target/i.test(thrown.cdpMessage);
+}
+
 /** Failed is the error for an address that could not be shown, in the browser's own words (`net::ERR_…`). */
 function failed(address: string, netError: string): ActionError {
   if (netError === aborted) {
@@ -310,9 +325,17 @@ function failed(address: string, netError: string): ActionError {
       {outcome: 'done'},
     );
   }
-  return new ActionError(
-    'navigation_failed',
-    `${address} could not be loaded: ${netError}; check the address, or try again later`,
-    {outcome: 'done'},
-  );
+  return new ActionError('navigation_failed', `${address} could not be loaded: ${netError}; ${nextStep(netError)}`, {
+    outcome: 'done',
+  });
+}
+
+function nextStep(netError: string): string {
+  if (/^net::ERR_(INVALID|MISSING|UNEXPECTED)_.*AUTH|^net::ERR_.*_AUTH_/.test(netError)) {
+    return needsUser('a user name and password');
+  }
+  if (/^net::ERR_(CERT|SSL)_/.test(netError)) {
+    return 'the browser does not trust the connection, and only the user may decide to go on all the same: call handoff, or use another address';
+  }
+  return 'check the address, or try again later';
 }

@@ -204,6 +204,14 @@ async function inject(tab: Tab, signal: AbortSignal): Promise<void> {
       injectImmediately: true,
     });
   } catch (error) {
+    const missed = tab.frames.top?.unreachableUrl;
+    if (missed !== undefined) {
+      throw new ActionError(
+        'navigation_failed',
+        `the tab shows the browser's own error page for ${missed.slice(0, 500)}, which cannot be read: navigate, or call handoff where only the user can go on (a certificate, a log-in)`,
+        {cause: error},
+      );
+    }
     throw new ActionError('unsupported', `no script of ours may run in this page: ${messageOf(error)}`, {cause: error});
   }
 }

@@ -7,6 +7,8 @@ import {limits} from '../../protocol.gen';
 import type {Handler} from '../call';
 import type {AnsweredDialog} from '../dialogs';
 import {ActionError} from '../errors';
+import {Needs} from '../needs';
+import {PrintOpen} from '../printing';
 import {type Tab, tabs} from '../tab';
 
 /** How long an expression may run, in milliseconds. */
@@ -60,19 +62,21 @@ async function run(tab: Tab, expression: string, signal: AbortSignal): Promise<P
   const {source} = sourceOf(expression);
   const options = {signal, timeoutMs: timeoutMs + slackMs};
   const began = performance.now();
+  const needs = new Needs(tab);
   const order = {expression: source, returnByValue: true, awaitPromise: true, userGesture: true, timeout: timeoutMs};
   try {
     return await tab.send('Runtime.evaluate', order, options);
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
+    if (error instanceof PrintOpen) throw error;
     // A busy loop that CDP stopped in time is answered by an internal error of its own.
     const late = error.code === 'internal' && performance.now() - began >= timeoutMs;
     if (error.code === 'timeout' || late || /execution was terminated/i.test(error.message)) {
-      throw new ActionError(
-        'timeout',
-        `the expression did not end within ${timeoutMs / 1000} s; what it began may go on in the page; make it end sooner`,
-        {outcome: 'unknown', cause: error},
-      );
+      const next = needs.named(expression) ?? 'what it began may go on in the page; make it end sooner';
+      throw new ActionError('timeout', `the expression did not end within ${timeoutMs / 1000} s; ${next}`, {
+        outcome: 'unknown',
+        cause: error,
+      });
     }
     if (/context was destroyed|navigated or closed|cannot find context|promise was collected/i.test(error.message)) {
       throw new ActionError(
@@ -82,6 +86,8 @@ async function run(tab: Tab, expression: string, signal: AbortSignal): Promise<P
       );
     }
     throw error;
+  } finally {
+    needs.end();
   }
 }
 
