@@ -188,12 +188,12 @@ export class Names {
     if (SILENT.has(tag)) return '';
     if (tag === 'br') return ' ';
     if (!hidden && (el.getAttribute('aria-hidden') === 'true' || isHidden(el))) return '';
+    const embedded = embeddedValue(el, tag);
+    if (embedded !== null) return embedded;
     const given = el.getAttribute('aria-label');
     if (given !== null && given.trim() !== '') return given;
     const native = LABELABLE.has(tag) ? '' : this.native(el, tag);
     if (native !== '') return native;
-    const embedded = embeddedValue(el, tag);
-    if (embedded !== null) return embedded;
     const inner = this.inside(el, hidden, depth, without);
     if (inner.trim() !== '') return this.painted(el, inner);
     return this.painted(el, el.getAttribute('title') ?? inner);
