@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -45,7 +47,7 @@ func screenshot(ctx context.Context, a *app, cmd *cobra.Command, action protocol
 		_, err := a.stdout.Write(data)
 		return err
 	}
-	path, err := save(output, extensionOf(picture.MimeType), data)
+	path, err := save(output, stamped("screenshot", extensionOf(picture.MimeType)), data)
 	if err != nil {
 		return err
 	}
@@ -67,14 +69,20 @@ func extensionOf(mimeType string) string {
 	return ".png"
 }
 
-// save writes data to the file that was named, or to a new one of our own naming.
-func save(path, extension string, data []byte) (string, error) {
+// stamped is a file name of our own: what it is, and when it was made.
+func stamped(what, extension string) string {
+	return what + "-" + time.Now().Format("20060102-150405") + extension
+}
+
+// save writes data to the file that was named, or to a new one of this name that replaces none.
+func save(path, name string, data []byte) (string, error) {
 	if path != "" {
 		return path, os.WriteFile(path, data, 0o600)
 	}
-	stem := "screenshot-" + time.Now().Format("20060102-150405")
+	extension := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, extension)
 	for n := range 100 {
-		path = stem + extension
+		path = name
 		if n > 0 {
 			path = fmt.Sprintf("%s-%d%s", stem, n, extension)
 		}
@@ -88,5 +96,5 @@ func save(path, extension string, data []byte) (string, error) {
 		_, err = file.Write(data)
 		return path, errors.Join(err, file.Close())
 	}
-	return "", fmt.Errorf("write the picture: %s and its like are all taken, name a file with -o", stem+extension)
+	return "", fmt.Errorf("write the file: %s and its like are all taken, name a file with -o", name)
 }

@@ -50,6 +50,30 @@ var verbs = []verb{
 		action: "fill", count: cobra.ExactArgs(2), args: targetAndText, example: "  drawbridge fill @e3 2026-12-24\n  drawbridge fill @e4 true",
 	},
 	{
+		use: "select TARGET VALUE…", short: "Choose options of a list, each by value or label, and no others", group: groupPage, without: []string{"values"},
+		action: "select", count: cobra.MinimumNArgs(1), args: targetAndValues, example: "  drawbridge select @e5 Germany\n  drawbridge select '#tags' red blue",
+	},
+	{
+		use: "mouse move|down|up|click|wheel X Y", short: "Use the mouse at a point of the viewport, in CSS pixels", group: groupPage, without: []string{"kind", "x", "y"},
+		action: "mouse", count: cobra.ExactArgs(3), args: mouseArgs, example: "  drawbridge mouse click 120 80\n  drawbridge mouse wheel 120 80 --delta-y 300",
+	},
+	{
+		use: "drag TARGET TARGET|X,Y", short: "Drag an element onto another or to a point of the viewport", group: groupPage,
+		action: "drag", count: cobra.ExactArgs(2), args: dragArgs, example: "  drawbridge drag @e4 @e9\n  drawbridge drag '#slider' 320,40",
+	},
+	{
+		use: "upload TARGET FILE…", short: "Give files to a file input, a button that asks for files, or a drop zone", group: groupPage,
+		action: "upload", count: cobra.MinimumNArgs(2), args: uploadArgs, example: "  drawbridge upload @e6 report.pdf",
+	},
+	{
+		use: "download ID", short: "Bring a download's bytes into a file", group: groupPage, without: []string{"id", "from"},
+		action: "download", count: cobra.ExactArgs(1), args: downloadArgs, example: "  drawbridge download 3 -o report.pdf", flags: fileFlag, run: download,
+	},
+	{
+		use: "pdf", short: "Print the page into a file", group: groupPage, rename: map[string]string{"paperFormat": "paper"},
+		action: "pdf", example: "  drawbridge pdf -o page.pdf --paper letter", flags: fileFlag, run: printed,
+	},
+	{
 		use: "get title|url|text|value|html|box|attribute [TARGET]", short: "Read one thing of the page or of an element", group: groupPage,
 		action: "get", count: cobra.RangeArgs(1, 2), without: []string{"what"}, example: "  drawbridge get text @e1\n  drawbridge get attribute @e1 --name href",
 		args: func(_ *app, args []string, members map[string]any) error {

@@ -85,6 +85,9 @@ func (p property) field() Field {
 	}
 	if p.Items != nil {
 		f.ItemKind, f.ItemEnum = p.Items.Type, p.Items.Enum
+		if f.ItemKind == "" {
+			f.ItemKind = Object
+		}
 	}
 	return f
 }

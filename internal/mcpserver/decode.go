@@ -51,7 +51,7 @@ func decode(raw json.RawMessage) (input, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if _, ok := known.Fields[name]; !ok {
-			return input{}, invalid("%s has no field %q: it takes %s", action, name, strings.Join(takes(known), ", "))
+			return input{}, invalid("%s has no field %q: it takes %s", action, name, strings.Join(takes(protocol.ActionType(action), known), ", "))
 		}
 	}
 	given[protocol.Actions.Key] = jsontext.Value(fmt.Sprintf("%q", action))
@@ -120,10 +120,10 @@ func protocolRef(ref string) string {
 }
 
 // takes lists an action's fields by the names that models use.
-func takes(a fields.Action) []string {
+func takes(t protocol.ActionType, a fields.Action) []string {
 	var names []string
 	for name := range a.Fields {
-		if !slices.Contains(hidden, name) {
+		if !isHidden(t, name) {
 			names = append(names, outwards(name))
 		}
 	}

@@ -20,13 +20,22 @@ const toolDescription = "Act in the user's own browser, one action per call. An 
 
 // notOffered are the actions whose engine the extension does not have yet. The tool does
 // not offer what can only fail; asked for all the same, the server answers unsupported.
-var notOffered = []protocol.ActionType{
-	"download", "select", "mouse", "drag", "upload", "pdf", "session",
-}
+var notOffered = []protocol.ActionType{"session"}
 
 // hidden are members that a model has no use for here: from goes by the word more, and
 // there are no stored secrets and no snapshot differences yet.
 var hidden = []string{"from", "secret", "since"}
+
+// shown are hidden members that mean something else in one action.
+var shown = map[protocol.ActionType]string{"drag": "from"}
+
+// forms are members that hold objects, with the names that a model writes in them.
+var forms = map[string]string{
+	"drag from":    "What to drag: {ref} or {selector}.",
+	"drag to":      "What to drop it on: {ref} or {selector}.",
+	"drag point":   "Where to drop it, in place of to: {x, y}.",
+	"upload files": "Each {name, mimeType, data}, data in base64.",
+}
 
 // common are members that many actions have, described once instead of by each.
 var common = map[string]string{
@@ -56,8 +65,11 @@ func definition() *mcp.Tool {
 		offered = append(offered, string(m.Type))
 		action, _ := fields.Of(m.Type)
 		for name, f := range action.Fields {
-			if slices.Contains(hidden, name) {
+			if isHidden(m.Type, name) {
 				continue
+			}
+			if form, ok := forms[string(m.Type)+" "+name]; ok {
+				f.Description = form
 			}
 			u := uses[name]
 			if u == nil {
@@ -79,6 +91,11 @@ func definition() *mcp.Tool {
 		Name: toolName, Title: "Browser", Description: toolDescription,
 		InputSchema: map[string]any{"type": "object", "properties": properties},
 	}
+}
+
+// isHidden tells whether models are not told of a member of an action.
+func isHidden(action protocol.ActionType, member string) bool {
+	return slices.Contains(hidden, member) && shown[action] != member
 }
 
 // outwards is a member's name towards models: one word, ref, for the element.
