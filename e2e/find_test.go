@@ -32,7 +32,8 @@ func TestFindTellsMatchesOnly(t *testing.T) {
 		<button><span>Save</span> <i>all</i></button>
 		<label>Customer <input value="Ada Lovelace"></label> <input type="password" value="lovelace">
 		<ul><li>Paid: INV-9</li><li>Open: INV-10</li></ul>
-		<iframe src="`+strings.Replace(inner, "page.test", "other.test", 1)+`" width=400 height=200></iframe>`))
+		<iframe src="`+strings.Replace(inner, "page.test", "other.test", 1)+`" width=400 height=200></iframe>
+		<iframe src="`+inner+`" style="visibility:hidden"></iframe>`))
 	for _, c := range []struct {
 		what  protocol.Find
 		want  []string

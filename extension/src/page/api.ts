@@ -145,6 +145,8 @@ export interface ExtractArgs extends WalkArgs {
   /** Where each part begins: UTF-16 units of Markdown and text, elements. */
   from: {markdown: number; text: number; elements: number};
   elementsMax: number;
+  /** If true, somebody other than an agent looks: the keys of frames stay those of the agent's last walk. */
+  quiet?: boolean;
 }
 
 /** ExtractPart is the content of one document. */
@@ -182,6 +184,8 @@ export interface FindArgs extends WalkArgs {
 /** FindPart is what one document has of it. */
 export interface FindPart {
   elements: ElementRow[];
+  /** The child documents that a person can see, by the world's key for them, and their size in CSS pixels. */
+  frames: Pick<FramePlace, 'index' | 'width' | 'height'>[];
   /** How many match, told or not. */
   total: number;
   next: number;
@@ -226,7 +230,7 @@ export const SHAPES: {readonly [M in PageMethod]: Shape<PageResult<M>>} = {
     cut: 'boolean',
     page: 'object',
   }),
-  find: shape<FindPart>({elements: 'array', total: 'number', next: 'number', cut: 'boolean'}),
+  find: shape<FindPart>({elements: 'array', frames: 'array', total: 'number', next: 'number', cut: 'boolean'}),
   changed: shape<{changed: boolean}>({changed: 'boolean'}),
   cancel: shape<Done>({done: 'boolean'}),
   ...ACT_SHAPES,

@@ -79,7 +79,7 @@ export class Reading implements ReadApi {
     // Where what is left out is nearly all that there is, it is the page: a site in one big aside, an app in one fixed box.
     const starved = first.it.said.length > 200 && first.it.kept < first.it.seen * 0.05;
     const {it, cut} = starved ? await this.gather(args, true) : first;
-    this.frameElements = it.frameElements;
+    if (args.quiet !== true) this.frameElements = it.frameElements;
     const markdown = harmless(it.markdown());
     const wants = new Set(args.parts);
     const piece = cutBytes(markdown, args.markdownBytes, args.from.markdown);
@@ -111,7 +111,8 @@ export class Reading implements ReadApi {
       held.names = names;
     });
     const cut = await this.walk(walk, args);
-    return {elements: finder.rows(), total: finder.total, next: this.registry.next, cut};
+    if (!args.quiet) this.frameElements = finder.frameElements;
+    return {elements: finder.rows(), frames: finder.frames, total: finder.total, next: this.registry.next, cut};
   }
 
   async changed({timeoutMs}: {timeoutMs: number}): Promise<{changed: boolean}> {

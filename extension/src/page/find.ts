@@ -1,6 +1,6 @@
 /** Finding: the elements of a document that match, by the same walk as snapshot, so that names and refs agree. */
 
-import type {ElementRow} from './api';
+import type {ElementRow, FindPart} from './api';
 import type {Names} from './names';
 import {textInSight} from './outline';
 import type {Registry} from './registry';
@@ -48,6 +48,10 @@ const WORDS_MAX = 80;
 /** Finder is the sink that gathers matches. */
 export class Finder implements Sink<Note> {
   readonly texts: boolean;
+  /** The child documents that a person can see. */
+  readonly frames: FindPart['frames'] = [];
+  /** The elements of `frames`, in the same order. */
+  readonly frameElements: Element[] = [];
   private readonly wanted: Wanted;
   private readonly registry: Registry;
   private readonly names: () => Names;
@@ -85,7 +89,10 @@ export class Finder implements Sink<Note> {
   }
 
   enter(visit: Visit<Note>): boolean {
-    if (visit.tag === 'iframe' || visit.tag === 'frame') return false;
+    if (visit.tag === 'iframe' || visit.tag === 'frame') {
+      this.frame(visit);
+      return false;
+    }
     if (this.wanted.text === null) return true;
     this.edge(visit);
     const value = valueOf(visit.el, visit.tag, visit.role);
@@ -112,6 +119,13 @@ export class Finder implements Sink<Note> {
   rows(): ElementRow[] {
     const first = [...this.matches.values()].sort((a, b) => a.visit.note.order - b.visit.note.order);
     return first.slice(0, this.wanted.limit).map((match) => this.row(match));
+  }
+
+  private frame({unpainted, transparent, barred, inSight, rect, el}: Visit<Note>): void {
+    if (unpainted || transparent || barred || !inSight) return;
+    const [width, height] = [Math.round(rect.right - rect.left), Math.round(rect.bottom - rect.top)];
+    this.frames.push({index: this.frameElements.length, width, height});
+    this.frameElements.push(el);
   }
 
   private look(visit: Visit<Note>): void {

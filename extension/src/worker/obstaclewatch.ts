@@ -71,7 +71,7 @@ export async function look(tab: Tab, signal: AbortSignal): Promise<Obstacle | 'n
   if (!top.lifecycle.has('DOMContentLoaded') || top.unreachableUrl !== undefined) return 'unknown';
   const walk = {mark: 0, budgetMs, call: `look.${crypto.randomUUID()}`};
   const from = {markdown: 0, text: 0, elements: 0};
-  const nothing = {parts: [], markdownBytes: 0, textBytes: 0, from, elementsMax: 0};
+  const nothing = {parts: [], markdownBytes: 0, textBytes: 0, from, elementsMax: 0, quiet: true};
   const everything = {role: null, name: null, text: null, limit: 200, quiet: true};
   try {
     const [read, controls] = await Promise.all([
