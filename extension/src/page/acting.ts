@@ -54,6 +54,7 @@ import {read} from './getting';
 import type {Registry} from './registry';
 import {scroll} from './scrolling';
 import {isSecret, statesOf, valueOf} from './states';
+import {isChecked} from './values';
 import {waitUntil} from './waiting';
 
 /** The most that the end of a guarded click is waited for, in milliseconds. */
@@ -189,7 +190,7 @@ export class Acting implements ActingApi {
       oneLine: field instanceof HTMLInputElement,
       selected: order.clear && (holds !== '' || passesOn(field)),
       passesOn: typing && passesOn(field),
-      checked: field instanceof HTMLInputElement && field.checked,
+      checked: isChecked(field),
       focused,
       what,
       ...scene(),

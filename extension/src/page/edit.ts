@@ -2,6 +2,7 @@
 
 import type {EditKind, Verdict} from './actapi';
 import {composedChildren} from './composed';
+import {isCheck, setTo} from './values';
 
 const typed = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
 
@@ -23,10 +24,11 @@ export function kindOf(element: Element): EditKind {
   if (element instanceof HTMLInputElement) {
     if (typed.has(element.type)) return 'text';
     if (element.type in forms) return 'set';
-    if (element.type === 'checkbox' || element.type === 'radio') return 'checkbox';
+    if (isCheck(element)) return 'checkbox';
     return element.type === 'file' ? 'file' : 'none';
   }
-  return element instanceof HTMLElement && editable(element) ? 'rich' : 'none';
+  if (element instanceof HTMLElement && editable(element)) return 'rich';
+  return isCheck(element) ? 'checkbox' : 'none';
 }
 
 /**
@@ -67,6 +69,8 @@ export function passesOn(field: Element): boolean {
 
 /** HeldBy is what a field holds, whole, as a person would read it. */
 export function heldBy(field: Element): string {
+  const set = setTo(field);
+  if (set !== undefined) return set;
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return field.value;
   if (field instanceof HTMLSelectElement) return field.value;
   if (!(field instanceof HTMLElement)) return '';
@@ -149,6 +153,7 @@ export function tellChanged(field: Element): void {
  * @param text what was typed, behind what it held.
  */
 export function judge(before: string, after: string, text: string, kind: EditKind): Verdict {
+  if (kind === 'checkbox') return after === text.trim().toLowerCase() ? 'as asked' : 'refused';
   const wanted = plain(before + text, kind);
   const held = plain(after, kind);
   if (held === wanted) return 'as asked';
