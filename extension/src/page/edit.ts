@@ -80,7 +80,7 @@ export function heldBy(field: Element): string {
 /** Focus gives a field the focus by script and tells whether it has it: a page may take it away again. */
 export function focusField(field: Element): boolean {
   if (!(field instanceof HTMLElement || field instanceof SVGElement)) return false;
-  // A second try: some pages hand the focus back once when they validate the field that loses it (FAULTS B045).
+  // A second try: some pages hand the focus back once when they validate the field that loses it.
   for (let tries = 0; tries < 2 && !hasFocus(field); tries++) field.focus({preventScroll: true});
   return hasFocus(field);
 }

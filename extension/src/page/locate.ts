@@ -48,7 +48,7 @@ export interface Aim {
 }
 
 /** How long to wait before each try for a target that is covered or does not take the pointer, in milliseconds: a menu
- * that closes, a list that ignores the pointer while it scrolls (FAULTS B013). */
+ * that closes, a list that ignores the pointer while it scrolls. */
 const retries = [0, 50, 100, 200, 300] as const;
 
 /** The most that a moving target is waited for, in milliseconds. */

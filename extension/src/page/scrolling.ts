@@ -40,7 +40,7 @@ export function scroll(order: ScrollOrder, target: Element | undefined): Scrolle
 /**
  * ContainerOf is what scrolls for a target: the nearest ancestor, or itself, with more content than room.
  * Without a target it is the page, or, where the page itself has nothing to scroll, the largest scroller in
- * view: many applications scroll an inner column (FAULTS B139).
+ * view: many applications scroll an inner column.
  */
 export function containerOf(target: Element | undefined, axis: 'x' | 'y'): Element {
   const root = pageScroller();

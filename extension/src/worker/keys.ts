@@ -187,7 +187,7 @@ export function parseKey(text: string, platform: Platform): Combination {
 /**
  * KeyEvents are the events of pressing a combination once: each modifier down, the key down and up, each
  * modifier up in reverse. With Control, Alt or Meta held no text is typed, so that a shortcut leaves no
- * stray letter (FAULTS B134).
+ * stray letter.
  */
 export function keyEvents({modifiers: held, key}: Combination, platform: Platform): KeyEvent[] {
   const events: KeyEvent[] = [];

@@ -11,7 +11,7 @@ export const get: Handler<'get'> = async ({what, name, ...action}, call) => {
   const target = targetOf(action);
   const order = {target, what, name};
   const {answer} = target
-    ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'get', order, call.signal), call.signal, target.uid)
+    ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'get', order, call.signal), call.signal)
     : {answer: await pageworld.call(tab, topFrame(tab).id, 'get', order, call.signal)};
   const notes = tab.takeNotes();
   return {...answer, ...(notes.length > 0 ? {notes} : {})};

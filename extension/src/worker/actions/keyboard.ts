@@ -37,7 +37,7 @@ export const press: Handler<'press'> = async (action, call) => {
   try {
     const target = targetOf(action);
     const {frame, answer} = target
-      ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'focusOn', {target}, signal), signal, target.uid)
+      ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'focusOn', {target}, signal), signal)
       : await look(tab, signal);
     const before: Scene = frame.parentId === undefined ? answer : await sceneOf(tab.tabId);
     call.started();
@@ -102,7 +102,6 @@ async function enter(target: TargetRef, call: Call, order: Order): Promise<Chang
       tab,
       ({id}) => pageworld.call(tab, id, 'edit', wanted, signal),
       signal,
-      target.uid,
     );
     const before: Scene = frame.parentId === undefined ? ready : await sceneOf(tab.tabId);
     const held = await put(tab, call, frame, ready, named, order, platform);

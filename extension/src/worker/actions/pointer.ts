@@ -25,8 +25,6 @@ interface Pressed {
   readonly landed: Landed | undefined;
   readonly changed: Changed;
   readonly what: string;
-  /** If true, the page saw nothing of it. */
-  readonly unseen: boolean;
 }
 
 /** Click clicks an element. A dialog that it opens, a navigation and a new tab are told in the result. */
@@ -34,9 +32,8 @@ export const click: Handler<'click'> = async (action, call) => {
   const {button = 'left', count = 1, modifiers = []} = action;
   const steps = (at: Point): Step[] => clickSteps({point: at, button, count, modifiers});
   let clicked = await point(action, call, count, steps);
-  // The guard held the click back from what had moved there meanwhile, or the browser still had an old picture of
-  // where the frame is and gave the click to nobody: the page saw nothing, so once more.
-  if (clicked.unseen) clicked = await point(action, call, count, steps);
+  // The guard held the click back from what had moved there meanwhile: the page saw nothing of it, so once more.
+  if (clicked.landed?.missed !== undefined) clicked = await point(action, call, count, steps);
   const {landed, changed, what} = clicked;
   if (landed) verifyClick(landed, what);
   return {...changed, ok: true};
@@ -74,8 +71,7 @@ async function point(target: TargetRef, call: Call, presses: number, steps: (at:
     const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
     tell(changed, landed, stillLoading);
     if (landed?.fresh === true && !settling.left(frame.id)) throw lost(pointed.what);
-    const unseen = landed?.missed !== undefined || (landed?.arrived === false && frame.session !== undefined);
-    return {landed, changed, what: pointed.what, unseen};
+    return {landed, changed, what: pointed.what};
   } finally {
     settling.end();
   }
@@ -87,7 +83,6 @@ async function find(tab: Tab, {uid, selector}: TargetRef, presses: number, signa
     tab,
     ({id}) => pageworld.call(tab, id, 'point', order, signal),
     signal,
-    uid,
   );
   const before = frame.parentId === undefined ? pointed : await sceneOf(tab.tabId);
   return {frame, pointed, before, point: await throughFrames(tab, frame, pointed, signal)};

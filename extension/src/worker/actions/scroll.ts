@@ -25,7 +25,7 @@ export const scroll: Handler<'scroll'> = async (action, call) => {
     const order = {target, direction, pixels, to};
     call.started();
     const {frame, answer} = target
-      ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'scroll', order, signal), signal, target.uid)
+      ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'scroll', order, signal), signal)
       : {frame: topFrame(tab), answer: await pageworld.call(tab, topFrame(tab).id, 'scroll', order, signal)};
     const before = frame.parentId === undefined ? answer : await sceneOf(tab.tabId);
     const look = (patience: {graceMs: number; quietMs: number; capMs: number}) =>

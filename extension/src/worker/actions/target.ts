@@ -8,7 +8,6 @@ import {withFrames} from '../frametime';
 import {dispatch, moveStep} from '../input';
 import {pageworld} from '../pageworld';
 import {type Point, toTop} from '../place';
-import {sessions} from '../sessions';
 import type {Tab} from '../tab';
 
 /** How long a frame of another process is waited for to be told of, in milliseconds. */
@@ -29,14 +28,12 @@ export function targetOf({uid, selector}: TargetRef): TargetRef | undefined {
  * InFrames asks the frames of a tab, the top one first, until one knows the target.
  *
  * @param signal ends the wait for frames that are still to come.
- * @param uid the target's: one that an earlier document of the tab was told by is then known for what it is.
  * @throws {@link ActionError} what the frame that knows the target refused with, or `element_not_found`.
  */
 export async function inFrames<T>(
   tab: Tab,
   ask: (frame: Frame) => Promise<T>,
   signal: AbortSignal = AbortSignal.timeout(2 * framesMs),
-  uid?: string,
 ): Promise<Answered<T>> {
   const asked = new Set<string>();
   for (let missing: ActionError | undefined; ;) {
@@ -50,19 +47,8 @@ export async function inFrames<T>(
       }
     }
     if (await moreFrames(tab, asked, signal)) continue;
-    if (uid !== undefined && Number(uid.slice(1)) < sessions.uidMark(tab.tabId)) throw left(tab, uid);
     throw missing ?? new ActionError('element_not_found', 'the tab has no page to act on; open one first');
   }
-}
-
-/** Left is the error for a uid of a document that the tab, or one of its frames, no longer shows. */
-function left(tab: Tab, uid: string): ActionError {
-  return new ActionError(
-    'element_stale',
-    `${uid} belongs to a document that the tab has left; it is now at ${tab.frames.top?.url ?? 'another address'}: ` +
-      'take a new snapshot, then choose again',
-    {step: 'resolve'},
-  );
 }
 
 /** Unless throws what a frame failed with, unless the next frame may know better: it lacks the target, or went away. */
