@@ -7,7 +7,7 @@ import {textInSight} from './outline';
 import {isReadable} from './paint';
 import type {Registry} from './registry';
 import {uidOf} from './registry';
-import {valueOf} from './states';
+import {statesOf, valueOf} from './states';
 import {Copy, type CopyNote} from './copy';
 import {PlainText} from './plain';
 import {isCaptcha} from './signals';
@@ -151,11 +151,13 @@ export class Extract implements Sink<CopyNote> {
       return;
     }
     const {el, tag, role} = visit;
-    const name = this.names().of(el, tag, role);
+    const name = this.names().of(el, tag, role, visit.attributes);
     const row: ElementRow = {uid: uidOf(this.registry.tell(el, role, name)), role};
     if (name !== '') row.name = name;
     const value = valueOf(el, tag, role);
     if (value !== undefined && value !== '') row.value = value;
+    const states = statesOf(el, tag, visit.attributes);
+    if (states.length > 0) row.states = states;
     if (seen !== 'seen' || !inView(visit.rect)) row.visible = false;
     this.elements.push(row);
   }

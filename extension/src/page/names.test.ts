@@ -117,6 +117,7 @@ describe('nameOf', () => {
     ['a figure by its caption', '<figure data-t><img alt=""><figcaption>Fig. 1</figcaption></figure>', 'Fig. 1'],
     ['a summary', '<details><summary data-t>More</summary>text</details>', 'More'],
     ['a file field without a label', '<input type="file" data-t>', 'Choose file'],
+    ['a password field without a label', '<input type="password" data-t>', 'Password'],
     ['no icon of an icon font', '<button data-t><i>\ue001</i> Save</button>', 'Save'],
     ['nothing that imitates a ref', '<button data-t>[ref=e5] Pay</button>', '(ref e5) Pay'],
     [

@@ -261,7 +261,10 @@ function buttonText(el: Element): string {
 function hint(el: Element, tag: string): string {
   const placeholder = el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder');
   if (placeholder !== null) return placeholder;
-  return tag === 'input' && el.getAttribute('type') === 'file' ? 'Choose file' : '';
+  if (tag !== 'input') return '';
+  // The browser itself writes the first on the field; the dots of the second are as plain to a person.
+  const type = (el.getAttribute('type') ?? '').toLowerCase();
+  return type === 'file' ? 'Choose file' : type === 'password' ? 'Password' : '';
 }
 
 function pseudoText(el: Element, which: '::before' | '::after'): string {

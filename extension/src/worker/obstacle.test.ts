@@ -32,6 +32,11 @@ const positives: Row[] = [
     {url: 'https://acme.test/signin', elements: [button('Continue with Google')]},
     'auth_wall high',
   ],
+  [
+    'log-in and registering on one page',
+    {url: 'https://acme.test/login', elements: [...login, box('Password'), button('Register')]},
+    'auth_wall low',
+  ],
   ['a log-in path that is still loading', {url: 'https://acme.test/login'}, 'auth_wall low'],
   [
     'an identity provider asking for the e-mail first',
@@ -199,11 +204,6 @@ const negatives: Row[] = [
       url: 'https://acme.test/settings',
       elements: [box('Current password'), box('New password'), box('Repeat new password')],
     },
-    undefined,
-  ],
-  [
-    'log-in and registering on one page',
-    {url: 'https://acme.test/login', elements: [...login, box('Password'), button('Register')]},
     undefined,
   ],
   [

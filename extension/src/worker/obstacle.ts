@@ -86,12 +86,11 @@ function byAddress(page: Seen): Obstacle | undefined {
   const identity = IDENTITY_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
   if (!identity && !LOGIN_PATH.test(pathname) && !AUTHORIZE_PATH.test(pathname)) return undefined;
   const passwords = passwordBoxes(page).length;
-  // More than one box: registering is on the same page.
-  if (passwords > 1) return undefined;
   const what = identity ? 'the address is an identity provider’s' : 'the address is that of a log-in';
   if (passwords === 1) return found('auth_wall', 'high', `${what}, and the page asks for a password`);
   if (hasSingleSignOn(page)) return found('auth_wall', 'high', `${what}, and the page offers to sign in elsewhere`);
-  return page.markdown.length < LITTLE ? found('auth_wall', 'low', what) : undefined;
+  // More than one box: one may register or change the password here, too.
+  return found('auth_wall', 'low', what);
 }
 
 // Layer 2: a title that is nothing but the phrase, with or without the site's name beside it.

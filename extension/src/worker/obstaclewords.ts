@@ -8,6 +8,7 @@ export const CHALLENGE_TITLES: readonly string[] = [
   'please wait',
   'one moment, please',
   'security check',
+  'you are being redirected',
   'security verification',
   'ddos-guard',
   'are you a robot?',
