@@ -143,7 +143,7 @@ func TestNetworkKeepsADocumentsBodyOverActions(t *testing.T) {
 		t.Errorf("after the page has gone its document is %q, %q", whole.Body, notes)
 	}
 	// What one agent recorded ends with its session.
-	do[protocol.CloseTabResult](a, protocol.CloseTab{TabID: page.TabID})
+	do[protocol.CloseTabResult](a, protocol.CloseTab(page))
 	var left string
 	extension := r.popupPage(t)
 	if err := eventually(within(t), "the end of the recording", func() (bool, error) {
@@ -151,5 +151,25 @@ func TestNetworkKeepsADocumentsBodyOverActions(t *testing.T) {
 		return left == "{}", err
 	}); err != nil {
 		t.Errorf("%v: %s", err, left)
+	}
+}
+
+func TestRecordingsLeaveBlockedDomainsOut(t *testing.T) {
+	r, a := blockedRig(t)
+	secret := r.site.html(t, "secret", `<script>console.log('said on a blocked page')</script>`)
+	page := a.open(r.site.html(t, "outer", `<script>console.log('said on an open page')</script>`))
+	do[protocol.ConsoleResult](a, protocol.Console{Page: page, Op: "start"})
+	do[protocol.NetworkResult](a, protocol.Network{Page: page, Op: "start"})
+	blocked := strings.Replace(secret, "page.test", "blocked.test", 1)
+	a.value(page, fmt.Sprintf(`new Promise(done => { const f = document.createElement('iframe'); f.src = %q; f.onload = done; document.body.append(f); }).then(() => fetch('/last')).then(() => 1)`, blocked))
+	a.requested(page, "/last")
+	listed := do[protocol.NetworkResult](a, protocol.Network{Page: page, Op: "list", Limit: 1000})
+	if said := fmt.Sprintf("%+v", listed.Entries); strings.Contains(said, "blocked.test") || !strings.Contains(strings.Join(listed.Notes, " "), "blocked domains") {
+		t.Errorf("the list shows %s, and says %q", said, listed.Notes)
+	}
+	a.value(page, "console.log('the end')")
+	said := lines(a.logged(page, "log the end").Entries)
+	if all := strings.Join(said, "\n"); strings.Contains(all, "said on a blocked page") || !strings.Contains(all, "said on an open page") {
+		t.Errorf("the console shows %q", said)
 	}
 }

@@ -119,3 +119,12 @@ test('a blocklist is stored as rules, whole or not at all', async () => {
   expect(settings.state.blocklist).toEqual(['a.test', 'b.test']);
   expect((await loaded(store)).state.blocklist).toEqual(['a.test', 'b.test']);
 });
+
+test.each([
+  [{}, false],
+  [{unattended: true}, true],
+  [{unattended: 'yes'}, false],
+])('a browser launched with %j is unattended: %s', async (more, unattended) => {
+  const settings = await loaded(new MemoryStore(), {address: '127.0.0.1:5', pairingToken: 'X', ...more});
+  expect(settings.state.unattended).toBe(unattended);
+});
