@@ -131,7 +131,7 @@ func extract(action protocol.Action, r protocol.ExtractResult) Answer {
 func obstacle(o protocol.Obstacle) string {
 	said := fmt.Sprintf("obstacle %s (%s): %s", line(o.Type, maxName), line(o.Confidence, maxName), line(o.Message, maxMessage))
 	if o.Confidence == "high" {
-		return said + "\nNext: this is final for your plan: tell the user what stands in the way, do not try around it."
+		return said + "\nNext: do not try around it: call handoff with what the user should do, or tell them what stands in the way."
 	}
 	return said
 }
