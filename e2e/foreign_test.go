@@ -22,6 +22,7 @@ const put = () => {
   const frame = document.createElement('iframe');
   frame.src = chrome.runtime.getURL('frame.html');
   frame.className = 'injected';
+  frame.addEventListener('load', () => { frame.dataset.loaded = 'yes'; });
   (document.body ?? document.documentElement).append(frame);
 };
 const when = new URL(location.href).searchParams.get('inject');
@@ -102,7 +103,7 @@ func TestFramesOfOtherExtensions(t *testing.T) {
 			t.Fatal(err)
 		}
 		session := r.page(t, url)
-		awaitTrue(t, session, "document.querySelector('.injected') !== null")
+		awaitTrue(t, session, "document.querySelector('.injected[data-loaded]') !== null")
 		var tab int64
 		if err := eventually(within(t), "the user's tab in the list", func() (bool, error) {
 			for _, info := range do[protocol.ListTabsResult](a, protocol.ListTabs{Scope: "user"}).Tabs {

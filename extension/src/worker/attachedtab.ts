@@ -168,8 +168,12 @@ export class Tab implements Wire {
         await this.#whole(signal);
         return;
       } catch (thrown) {
-        // Another extension may take the tab away again before all is applied.
-        if (!isLost(thrown) || !this.agentOwned || n === tries) throw thrown;
+        // Another extension may come in, or take the tab away again, before all is applied.
+        if (isRefused(thrown)) {
+          if (!this.agentOwned || n === tries)
+            throw foreignError(this.tabId, await foreignFrames(this.tabId), this.agentOwned);
+          for (const id of await removeForeignFrames(this.tabId)) this.note(removedNote(id));
+        } else if (!isLost(thrown) || !this.agentOwned || n === tries) throw thrown;
       }
     }
   }
