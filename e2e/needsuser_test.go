@@ -90,7 +90,7 @@ func TestPrintDialogAndPermissionPromptsAreNamed(t *testing.T) {
 	asks := a.open(paper)
 	for script, want := range map[string]string{
 		"return new Promise(r => navigator.geolocation.getCurrentPosition(r, r))": "where the user is",
-		"return Notification.requestPermission()":                                "notifications",
+		"return Notification.requestPermission()":                                 "notifications",
 	} {
 		refusal := a.fails(protocol.CodeTimeout, protocol.Evaluate{Page: asks, Expression: script})
 		mentions(t, refusal, "needs the user", want, "handoff")
@@ -109,7 +109,7 @@ func TestPrintDialogAndPermissionPromptsAreNamed(t *testing.T) {
 	if title := a.value(asks, "document.title"); title != `"paper"` {
 		t.Errorf("in another tab the title is %s", title)
 	}
-	do[protocol.CloseTabResult](a, protocol.CloseTab{TabID: page.TabID})
+	do[protocol.CloseTabResult](a, protocol.CloseTab(page))
 
 	page = a.open(paper)
 	began = time.Now()
