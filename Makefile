@@ -5,7 +5,7 @@ GO    ?= go
 BIN   := bin/drawbridge
 LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
 
-.PHONY: all demo test lint gen fmt bench-floor clean browser desktop
+.PHONY: all demo test faults lint gen fmt bench-floor clean browser desktop
 
 all: $(BIN) ## build everything
 
@@ -18,6 +18,9 @@ demo: $(BIN) browser ## watch an agent order in a small shop; URL=https://… re
 test: extension/dist/.built browser desktop ## every test: Go with the race detector, the extension's, end to end
 	npm --prefix extension test
 	$(GO) test -race -timeout 20m ./...
+
+faults: extension/dist/.built browser ## the known faults of browser tools, judged by the pages
+	$(GO) run ./bench/faults
 
 lint: extension/dist/.built ## every linter, Go's and TypeScript's
 	$(LINT) run ./...

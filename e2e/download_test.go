@@ -106,8 +106,12 @@ func TestDownload(t *testing.T) {
 		selector, name string
 		data           []byte
 	}{
-		{"#small", "export.csv", small}, {"#small", "export (1).csv", small}, {"#large", "large.txt", large}, {"#empty", "empty.txt", nil},
-		{"#blob", "blob.txt", []byte("from a blob")}, {"#data", "data.txt", []byte("inline")},
+		{"#small", "export.csv", small},
+		{"#small", "export (1).csv", small},
+		{"#large", "large.txt", large},
+		{"#empty", "empty.txt", nil},
+		{"#blob", "blob.txt", []byte("from a blob")},
+		{"#data", "data.txt", []byte("inline")},
 	} {
 		info := begin(c.selector, c.name)
 		if info.Name != c.name || info.State != "complete" && info.State != "in_progress" {

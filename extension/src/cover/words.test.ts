@@ -25,6 +25,8 @@ const status: Status = {
   blocklist: [],
   serverBlocklist: [],
   lastActions: [],
+  handoffs: [],
+  unattended: false,
 };
 
 test('the headline counts sessions, and agents when there are several', () => {
