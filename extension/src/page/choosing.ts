@@ -9,9 +9,11 @@ import {focusField, heldBy, kindOf, readOnly, selectAll} from './edit';
 import {
   type Box,
   type Option,
+  around,
   asOption,
   boxOf,
   descendants,
+  isCollapsed,
   isMultiple,
   listsOf,
   nativeOptions,
@@ -126,8 +128,8 @@ export class Choosing implements Pick<ControlsApi, Methods> {
     return {
       found: option !== undefined,
       label: option ? labelOf(option) : '',
-      chosen: option?.chosen ?? false,
-      open: shown.length > 0,
+      chosen: option !== undefined && this.#isChosen(option),
+      open: shown.length > 0 && !isCollapsed(this.#now().box),
       multiple: isMultiple(this.#now().box, this.#now().before),
       filters: this.#filterField() !== undefined,
       options: shown.slice(0, named).map(optionText),
@@ -142,8 +144,18 @@ export class Choosing implements Pick<ControlsApi, Methods> {
   }
 
   /** AimBox finds where to click a popup's box. */
-  aimBox(): Promise<Pointed> {
-    return this.#acting.aim(this.#now().box.element, true);
+  async aimBox(): Promise<Pointed> {
+    let refused: unknown;
+    // The field itself may be out of sight while its frame shows what was chosen.
+    for (const at of around(this.#now().box.element)) {
+      try {
+        return await this.#acting.aim(at, true);
+      } catch (error) {
+        if (!(error instanceof PageFault) || error.fault.step !== 'geometry') throw refused ?? error;
+        refused ??= error;
+      }
+    }
+    throw refused;
   }
 
   /** Filter selects what the field that narrows the list holds, to be typed over. */
@@ -158,7 +170,7 @@ export class Choosing implements Pick<ControlsApi, Methods> {
   /** Strays are the chosen options of the list that are none of these. */
   strays({values}: {values: string[]}): {labels: string[]} {
     const wanted = new Set(values.flatMap((value) => this.#option(value)?.element ?? []));
-    const strays = this.#options().filter(({element, chosen}) => chosen && !wanted.has(element));
+    const strays = this.#options().filter((option) => this.#isChosen(option) && !wanted.has(option.element));
     return {labels: strays.map(labelOf)};
   }
 
@@ -170,7 +182,7 @@ export class Choosing implements Pick<ControlsApi, Methods> {
       const selected = Array.from(box.element.selectedOptions, labelled);
       return {selected, shown: '', open: false, gone};
     }
-    const shown = this.#options();
+    const shown = isCollapsed(box) ? [] : this.#options();
     const selected = shown.filter(({chosen}) => chosen).map(labelOf);
     return {selected, shown: box.kind === 'popup' && !gone ? shownBy(box) : '', open: shown.length > 0, gone};
   }
@@ -190,6 +202,12 @@ export class Choosing implements Pick<ControlsApi, Methods> {
     const match = matchOption(options, value);
     if ('none' in match) return undefined;
     return pick(options, value, this.#now().what);
+  }
+
+  /** In a popup the marked option may only be the one that keys would choose next: chosen is what its box shows as well. */
+  #isChosen(option: Option): boolean {
+    const {box} = this.#now();
+    return option.chosen && (box.kind !== 'popup' || shownBy(box).includes(labelOf(option)));
   }
 
   #options(): Option[] {

@@ -97,7 +97,9 @@ export function listsOf(box: Box, before?: ReadonlySet<Element>): Element[] {
   );
   const told = named.map((at) => listAround(at) ?? at).filter(visible);
   if (told.length > 0) return [...new Set(told)];
-  const held = [...around(box.element)].flatMap((at) => [...descendants(at)]).filter((at) => lists.has(listRole(at)));
+  const held = [...around(box.element)]
+    .flatMap((at) => [...descendants(at)])
+    .filter((at) => lists.has(listRole(at)) && !(at instanceof HTMLSelectElement));
   const shown = held.filter(visible);
   if (shown.length > 0 || !before) return [...new Set(shown)];
   return shownLists().filter((at) => !before.has(at));
@@ -105,7 +107,9 @@ export function listsOf(box: Box, before?: ReadonlySet<Element>): Element[] {
 
 /** OptionsIn are the options that a list shows, in order. */
 export function optionsIn(list: Element): Option[] {
-  const found = [...descendants(list)].filter((at) => options.has(listRole(at)) && visible(at));
+  const found = [...descendants(list)].filter(
+    (at) => options.has(listRole(at)) && !(at instanceof HTMLOptionElement) && visible(at),
+  );
   return (found.length > 0 || !options.has(listRole(list)) ? found : [list]).map(asOption);
 }
 
@@ -116,6 +120,11 @@ export function asOption(element: Element): Option {
   const values = ['value', 'data-value'].flatMap((name) => element.getAttribute(name) ?? []);
   const chosen = (element.ariaSelected ?? element.ariaChecked) === 'true';
   return {element, names: [...new Set(names)], values, disabled: disabled(element) !== undefined, chosen};
+}
+
+/** IsCollapsed tells that a popup says that it is closed, whatever can be seen of lists in it. */
+export function isCollapsed({kind, element}: Box): boolean {
+  return kind === 'popup' && element.getAttribute('aria-expanded') === 'false';
 }
 
 /** ShownBy is what the box of a popup shows as its value. */
@@ -148,8 +157,8 @@ export function* descendants(element: Element): Generator<Element> {
   }
 }
 
-/** A combobox and what may be its frame: the wrapper that holds the field, the custom element that it is the inside of. */
-function* around(box: Element): Generator<Element> {
+/** Around are a combobox and what may be its frame: the wrapper that holds the field, the custom element that it is the inside of. */
+export function* around(box: Element): Generator<Element> {
   let steps = 0;
   for (const at of flatAncestors(box)) {
     if (at === document.body || at.localName === 'form' || steps > 2) return;

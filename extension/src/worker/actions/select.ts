@@ -94,11 +94,15 @@ class Choice {
       this.#call.signal,
     );
     if (gone) return [...labels];
-    const told = kind === 'popup' && !open ? labels.filter((label) => shown.includes(label)) : selected;
+    // Of an open popup the marked option may be the one that keys would choose next: what the box shows counts as well.
+    const told =
+      kind === 'popup'
+        ? labels.filter((label) => shown.includes(label) || (open && selected.includes(label)))
+        : selected;
     if (open && this.#opened) await this.#send(keySteps('Escape', 'other'));
     const missing = labels.filter((label) => !told.includes(label));
     if (missing.length === 0) return told;
-    const now = kind === 'popup' && !open ? `it shows ${JSON.stringify(shown)}` : `it has ${JSON.stringify(told)}`;
+    const now = kind === 'popup' ? `it shows ${JSON.stringify(shown)}` : `it has ${JSON.stringify(told)}`;
     const message = `${what} did not keep ${missing.map((label) => JSON.stringify(label)).join(', ')}: ${now}`;
     if (!this.#moved) {
       throw new ActionError('invalid_action', `${message}; look at the page and at what it asks for first`, {
@@ -177,7 +181,8 @@ class Choice {
   }
 
   async #all(values: readonly string[], {multiple, filters}: Offer): Promise<void> {
-    if (!multiple) {
+    // Few popups say that they take several: those that do not are tried, and what they keep is read back.
+    if (!multiple && this.#list.kind === 'list') {
       throw new ActionError(
         'invalid_action',
         `${this.#list.what} holds one option at a time, and several values were given; give one`,
