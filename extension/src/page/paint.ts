@@ -55,6 +55,11 @@ function backdrop(place: Place): string | null {
 
 const veils = new WeakMap<Place, boolean>();
 
+// Whether an element's own text is skipped although its box is there: elements in it say so by themselves.
+function isShut<N>({tag, el, style}: Visit<N>): boolean {
+  return (tag === 'details' && !el.hasAttribute('open')) || style.contentVisibility === 'hidden';
+}
+
 // Whether a clip path or a filter on the way up leaves nothing of what is inside.
 function isVeiled(place: Place): boolean {
   let veiled = veils.get(place);
@@ -79,7 +84,7 @@ const JUST_NOTICEABLE = 4;
  */
 export function isReadable<N>(node: Text, visit: Visit<N>): boolean {
   const {style} = visit;
-  if (isVeiled(visit)) return false;
+  if (isVeiled(visit) || isShut(visit)) return false;
   const ink = parse(style.webkitTextFillColor);
   if (ink === null) return true;
   if (ink.a > 0.05) {
