@@ -100,7 +100,7 @@ func TestForbiddenAddresses(t *testing.T) {
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")
-	for _, url := range []string{"chrome://version", "javascript:alert(1)", "view-source:http://page.test/", "chrome-extension://" + r.browser.ExtensionID() + "/popup.html", "http://" + r.server.addr + "/healthz", "https://chromewebstore.google.com/"} {
+	for _, url := range []string{"chrome://version", "javascript:alert(1)", "view-source:http://page.test/", "chrome-extension://" + r.browser.ExtensionID() + "/popup.html", "http://" + r.server.addr + "/healthz", "https://chromewebstore.google.com/", "file:///etc/passwd"} {
 		for _, action := range []protocol.Action{protocol.OpenTab{URL: url}, protocol.Navigate{Page: page, URL: url}} {
 			_, err := a.try(within(t), action)
 			if err == nil {

@@ -83,6 +83,16 @@ describe('an address asked for', () => {
     browser.files = true;
     await expect(guard.checkAsked('file:///tmp/x', 'open_tab')).resolves.toBeUndefined();
   });
+
+  test('file: stays off in a browser that a program launched, where the switch is on by itself', async () => {
+    const {events} = recordedEvents();
+    const settings = new Settings(new MemoryStore());
+    await settings.load(() => Promise.resolve({address: '127.0.0.1:5', pairingToken: 'CODE'}));
+    const browser = new FakeBrowser();
+    browser.files = true;
+    const guard = new Guard(settings, new Sessions(new MemoryStore(), events), events, browser);
+    await expect(guard.checkAsked('file:///tmp/x', 'open_tab')).rejects.toMatchObject({code: 'invalid_action'});
+  });
 });
 
 describe('what a tab shows', () => {

@@ -180,6 +180,13 @@ export class Guard {
       case 'about:':
         return url.pathname === 'blank' ? undefined : never(url);
       case 'file:':
+        if (!this.#settings.state.files) {
+          return {
+            kind: 'forbidden',
+            message:
+              'file: addresses are off in a browser that Drawbridge launched: serve the file over http, or use a browser of the user’s own, where they can switch on "Allow access to file URLs"',
+          };
+        }
         if (await this.#browser.fileAccess()) return undefined;
         return {
           kind: 'forbidden',

@@ -53,7 +53,7 @@ test('a config.json is taken once, and a new one again', async () => {
   const store = new MemoryStore();
   const config = {address: '127.0.0.1:5', pairingToken: 'CODE'};
   const first = await loaded(store, config);
-  expect(first.state).toMatchObject({address: '127.0.0.1:5', token: 'CODE', whenAway: 'work'});
+  expect(first.state).toMatchObject({address: '127.0.0.1:5', token: 'CODE', whenAway: 'work', files: false});
   await first.keep('device');
   const second = await loaded(store, config);
   expect(second.state.token).toBe('device');
@@ -71,6 +71,7 @@ test.each([undefined, null, 'x', {address: '127.0.0.1:5'}, {pairingToken: 'X', a
       blocklist: [],
       whenAway: 'pause',
       unattended: false,
+      files: true,
     });
   },
 );

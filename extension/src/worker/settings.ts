@@ -19,6 +19,11 @@ export interface SettingsState {
   whenAway: WhenAway;
   /** If true, nobody is at this browser: agents that ask for the user's help are refused at once. */
   unattended: boolean;
+  /**
+   * If true, Chrome's own switch decides whether agents may open file: addresses. False in a browser that a
+   * program launched: there that switch is on by itself, and nobody chose it.
+   */
+  files: boolean;
 }
 
 /** What a change was about: `link` when the connection must be made anew. */
@@ -37,7 +42,14 @@ const importedKey = 'imported';
 export class Settings {
   readonly #store: Store;
   readonly #listeners = new Set<(change: SettingsChange) => void>();
-  #state: SettingsState = {address: defaultAddress, token: '', blocklist: [], whenAway: 'pause', unattended: false};
+  #state: SettingsState = {
+    address: defaultAddress,
+    token: '',
+    blocklist: [],
+    whenAway: 'pause',
+    unattended: false,
+    files: true,
+  };
   // What we wrote and Chrome has not told back yet.
   readonly #written = new Set<string>();
   #browserId = '';
@@ -163,7 +175,7 @@ export class Settings {
 
   #take(value: unknown): void {
     if (!isRecord(value)) return;
-    const {address, token, blocklist, whenAway, unattended} = value;
+    const {address, token, blocklist, whenAway, unattended, files} = value;
     this.#state = {
       address: typeof address === 'string' ? address : this.#state.address,
       token: typeof token === 'string' ? token : this.#state.token,
@@ -172,6 +184,7 @@ export class Settings {
         : this.#state.blocklist,
       whenAway: whenAway === 'work' || whenAway === 'pause' ? whenAway : this.#state.whenAway,
       unattended: typeof unattended === 'boolean' ? unattended : this.#state.unattended,
+      files: typeof files === 'boolean' ? files : this.#state.files,
     };
   }
 
@@ -184,7 +197,7 @@ export class Settings {
     const name = `${address} ${pairingToken}`;
     if (imported === name) return;
     // Nobody sits at a browser that a program launched: what counts as "away" there is normal.
-    this.#state = {...this.#state, address, token: pairingToken, whenAway: 'work'};
+    this.#state = {...this.#state, address, token: pairingToken, whenAway: 'work', files: false};
     if (config.whenAway === 'pause') this.#state.whenAway = 'pause';
     this.#state.unattended = config.unattended === true;
     await this.#save({[importedKey]: name});
@@ -192,8 +205,8 @@ export class Settings {
 }
 
 // Chrome gives objects back with their keys in another order.
-function fingerprint({address, token, blocklist, whenAway, unattended}: SettingsState): string {
-  return JSON.stringify([address, token, blocklist, whenAway, unattended]);
+function fingerprint({address, token, blocklist, whenAway, unattended, files}: SettingsState): string {
+  return JSON.stringify([address, token, blocklist, whenAway, unattended, files]);
 }
 
 /** ReadPairing reads a pairing link, or HOST:PORT and a code. */
