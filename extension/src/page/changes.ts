@@ -44,7 +44,7 @@ export class Watch {
    */
   async rest({graceMs, quietMs, capMs}: Patience): Promise<Rest> {
     const until = performance.now() + capMs;
-    await this.#changeWithin(graceMs);
+    if (graceMs > 0) await this.#changeWithin(graceMs);
     if (!this.#seen()) return {changed: false, restless: false};
     for (;;) {
       const left = until - performance.now();

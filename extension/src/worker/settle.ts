@@ -12,9 +12,15 @@ import type {Tab} from './tab';
 /** Changed is what an action brought about, each field only if it happened. */
 export type Changed = Omit<ClickResult, 'ok'>;
 
-/** How the page's own rest is waited for, in milliseconds: what the page put off by a timer of 0 gets its turn, then 100
- * without a change if there was one. */
-const patience = {graceMs: 1, quietMs: 100} as const;
+/**
+ * How the page's own rest is waited for, in milliseconds: nothing if it did not change, else 100 without a change. The
+ * page is given no grace of its own: for 50 ms after an input Chrome holds a page's timers back in a tab that nobody
+ * looks at, ours too.
+ */
+const patience = {graceMs: 0, quietMs: 100} as const;
+
+/** How long what an input sets in motion may take to begin, in milliseconds: a frame. */
+const beginning = 16;
 
 /** The most that rest is waited for after an input, in milliseconds; then the result says that it still loads. */
 const restCap = 1000;
@@ -98,6 +104,7 @@ export class Settling {
     signal: AbortSignal,
     graceMs: number = patience.graceMs,
   ): Promise<Settled<T>> {
+    await this.#until(() => this.#busy(), beginning, signal);
     const until = performance.now() + restCap;
     let landed: T | undefined;
     for (;;) {

@@ -63,11 +63,11 @@ async function point(target: TargetRef, call: Call, presses: number, steps: (at:
   try {
     const {frame, pointed, before, point: at} = await find(tab, target, presses, signal);
     call.started();
-    const sent = dispatch(tab, steps(at), {signal});
-    // A click is not waited for: the page answers once its guard has seen the end of it, which saves a round trip.
-    if (presses === 0) await sent;
-    const rested = settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
-    const [, {landed, stillLoading}] = await Promise.all([sent, rested]);
+    await dispatch(tab, steps(at), {signal});
+    const {landed, stillLoading} = await settling.rest(
+      (patience) => pageworld.call(tab, frame.id, 'landed', patience, signal),
+      signal,
+    );
     const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
     tell(changed, landed, stillLoading);
     if (landed?.fresh === true && !settling.left(frame.id)) throw lost(pointed.what);
