@@ -61,11 +61,9 @@ func (st *stage) startTyping(ctx context.Context) (*typist, error) {
 func focusWindow(ctx context.Context, tool string, s *shop.Shop) (window string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
-	found, err := exec.CommandContext(ctx, tool, "search", "--sync", "--onlyvisible", "--limit", "1", "--name", "Somebody is typing").Output()
-	if err != nil {
-		return "", fmt.Errorf("find the window to type into: %w", errors.Join(err, ctx.Err()))
+	if window, err = findWindow(ctx, tool); err != nil {
+		return "", err
 	}
-	window = strings.TrimSpace(string(found))
 	if err := exec.CommandContext(ctx, tool, "windowfocus", window).Run(); err != nil {
 		return "", fmt.Errorf("focus the window to type into: %w", err)
 	}
@@ -73,6 +71,24 @@ func focusWindow(ctx context.Context, tool string, s *shop.Shop) (window string,
 		return "", fmt.Errorf("the window to type into did not get the focus: %w", err)
 	}
 	return window, nil
+}
+
+// findWindow waits until the typing page's window is there. The tool's own waiting ends with an error when any other
+// window of the display goes away under its search, as windows do while a browser starts: then it is asked again.
+func findWindow(ctx context.Context, tool string) (string, error) {
+	again := time.NewTicker(100 * time.Millisecond)
+	defer again.Stop()
+	for {
+		found, err := exec.CommandContext(ctx, tool, "search", "--sync", "--onlyvisible", "--limit", "1", "--name", "Somebody is typing").Output()
+		if window := strings.TrimSpace(string(found)); err == nil && window != "" {
+			return window, nil
+		}
+		select {
+		case <-ctx.Done():
+			return "", fmt.Errorf("find the window to type into: %w", errors.Join(err, ctx.Err()))
+		case <-again.C:
+		}
+	}
 }
 
 // typeOn sends one key after the other until ctx ends. A key is sent only while the window has the focus or another
