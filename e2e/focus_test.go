@@ -23,10 +23,14 @@ func desktop(t *testing.T) (display string) {
 			t.Skipf("%s is not installed: run make desktop (apt-get install xvfb openbox xdotool x11-utils)", program)
 		}
 	}
-	number := startUntil(t, exec.Command("Xvfb", "-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"))
+	// Without -noreset the server starts anew when its last client leaves, and throws out a window manager that is
+	// just coming: the xprop below was such a client.
+	number := startUntil(t, exec.Command("Xvfb", "-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-noreset"))
 	display = ":" + number
 	manager := exec.Command("openbox", "--sm-disable")
 	manager.Env = append(manager.Environ(), "DISPLAY="+display)
+	var complaint bytes.Buffer
+	manager.Stderr = &complaint
 	if err := manager.Start(); err != nil {
 		t.Fatal(err)
 	}
