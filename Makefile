@@ -15,11 +15,11 @@ $(BIN): extension/dist/.built FORCE
 demo: $(BIN) browser ## watch an agent order in a small shop; URL=https://… reads any page instead
 	$(BIN) demo $(if $(URL),--url '$(URL)')
 
-test: extension/dist/.built browser desktop ## every test: Go with the race detector, the extension's, end to end
+test: extension/dist/.built e2e/widgets/node_modules/.installed browser desktop ## every test: Go with the race detector, the extension's, end to end
 	npm --prefix extension test
 	$(GO) test -race -timeout 20m ./...
 
-faults: extension/dist/.built browser ## the known faults of browser tools, judged by the pages
+faults: extension/dist/.built e2e/widgets/node_modules/.installed browser ## the known faults of browser tools, judged by the pages
 	$(GO) run ./bench/faults
 
 lint: extension/dist/.built ## every linter, Go's and TypeScript's
@@ -38,11 +38,16 @@ bench-floor: $(BIN) browser ## ratios against raw CDP, measured in the same run
 	$(GO) run ./bench/floor
 
 clean:
-	rm -rf bin extension/dist extension/node_modules
+	rm -rf bin extension/dist extension/node_modules e2e/widgets/node_modules
 
 # npm's packages, by the lockfile.
 extension/node_modules/.installed: extension/package-lock.json extension/package.json
 	npm --prefix extension ci --no-fund --no-audit
+	touch $@
+
+# The libraries whose widgets the tests show in pages: files to serve, nothing of theirs is run here.
+e2e/widgets/node_modules/.installed: e2e/widgets/package-lock.json e2e/widgets/package.json
+	npm --prefix e2e/widgets ci --ignore-scripts --no-fund --no-audit --loglevel=error
 	touch $@
 
 # The extension's bundle, which the Go binary embeds.

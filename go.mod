@@ -52,4 +52,7 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-ignore ./extension/node_modules
+ignore (
+	./e2e/widgets/node_modules
+	./extension/node_modules
+)

@@ -17,8 +17,8 @@ import (
 //go:embed site
 var siteFiles embed.FS
 
-// site answers under every name that ends in .test: the pages of e2e/site, pages that tests write, and the shop at
-// shop.test. It logs what reached it.
+// site answers under every name that ends in .test: the pages of e2e/site, pages that tests write, those of widgets
+// from npm, and the shop at shop.test. It logs what reached it.
 type site struct {
 	addr   string
 	server *httptest.Server
@@ -55,6 +55,12 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		made.ServeHTTP(w, r)
 	case r.Host == "shop.test":
 		s.shop.ServeHTTP(w, r)
+	case r.Host == "kitchensink.test":
+		widgets.kitchenSink.ServeHTTP(w, r)
+	case strings.HasPrefix(r.URL.Path, "/npm/"):
+		widgets.packages.ServeHTTP(w, r)
+	case strings.HasPrefix(r.URL.Path, "/widgets/"):
+		widgets.pages.ServeHTTP(w, r)
 	default:
 		files, err := fs.Sub(siteFiles, "site")
 		if err != nil {
