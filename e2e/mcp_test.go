@@ -1,12 +1,15 @@
 package e2e
 
 import (
+	"net/http"
 	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/drawbridge-browser/drawbridge/internal/store"
 )
 
 // model is a real MCP client that calls the one tool.
@@ -57,10 +60,36 @@ func (m model) ref(text, element string) string {
 }
 
 func TestOrderOverMCP(t *testing.T) {
-	r := newRig(t, rigOptions{})
-	cmd := exec.Command(drawbridge(t), "mcp", "--data-dir", r.server.dataDir)
+	t.Run("stdio", func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		order(t, r, &mcp.CommandTransport{Command: exec.Command(drawbridge(t), "mcp", "--data-dir", r.server.dataDir)})
+	})
+	t.Run("http", func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		token, err := store.ReadCredential(r.server.dataDir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order(t, r, &mcp.StreamableClientTransport{
+			Endpoint: "http://" + r.server.addr + "/mcp", HTTPClient: &http.Client{Transport: tokened{token}}, MaxRetries: -1,
+		})
+	})
+}
+
+// tokened sends the token that a client of MCP over HTTP is configured with.
+type tokened struct{ token string }
+
+func (t tokened) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+t.token)
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// order has a model order in the shop over a transport.
+func order(t *testing.T, r *rig, transport mcp.Transport) {
+	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
-	session, err := client.Connect(within(t), &mcp.CommandTransport{Command: cmd}, nil)
+	session, err := client.Connect(within(t), transport, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,8 @@ import (
 )
 
 func newMCPCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	var tools string
+	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Be an MCP server on stdin and stdout",
 		Long: "Be an MCP server on stdin and stdout, for one client, with the one tool browser.\n" +
@@ -24,6 +25,9 @@ func newMCPCommand(a *app) *cobra.Command {
 			"Set-up of a client, such as Claude Code: claude mcp add drawbridge -- drawbridge mcp",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if tools != "one" && tools != "split" {
+				return usagef("--tools %s is unknown: expected one or split", tools)
+			}
 			session := "mcp-" + uuid.NewString() // each client is an agent of its own, with its own tabs
 			if cmd.Flags().Changed("session") {
 				session = a.flags.session
@@ -32,10 +36,12 @@ func newMCPCommand(a *app) *cobra.Command {
 			if _, err := desk.connected(cmd.Context()); err != nil {
 				return err
 			}
-			return mcpserver.Serve(cmd.Context(), mcpserver.New(desk, &mcpserver.Options{Version: buildVersion()}),
+			return mcpserver.Serve(cmd.Context(), mcpserver.New(desk, &mcpserver.Options{Version: buildVersion(), Split: tools == "split"}),
 				io.NopCloser(a.stdin), unclosed{a.stdout})
 		},
 	}
+	cmd.Flags().StringVar(&tools, "tools", "one", "one: the tool browser; split: a `tool` for each action, such as browser_click, which costs more tokens")
+	return cmd
 }
 
 // unclosed is an output that the MCP server does not close: it is the process's own.

@@ -29,12 +29,47 @@ var hidden = []string{"from", "secret", "since"}
 // shown are hidden members that mean something else in one action.
 var shown = map[protocol.ActionType]string{"drag": "from"}
 
-// forms are members that hold objects, with the names that a model writes in them.
+// forms are what a model is told of a member in fewer words than protocol's own, or of the form of an object.
 var forms = map[string]string{
-	"drag from":    "What to drag: {ref} or {selector}.",
-	"drag to":      "What to drop it on: {ref} or {selector}.",
-	"drag point":   "Where to drop it, in place of to: {x, y}.",
-	"upload files": "Each {name, mimeType, data}, data in base64.",
+	"drag from":            "What to drag: {ref} or {selector}.",
+	"drag to":              "What to drop it on: {ref} or {selector}.",
+	"drag point":           "Where to drop it, in place of to: {x, y}.",
+	"upload files":         "Each {name, mimeType, data}, data in base64.",
+	"navigate to":          "back, forward or reload, in place of url.",
+	"navigate url":         "Absolute.",
+	"open_tab url":         "Absolute.",
+	"scroll to":            "top, bottom or element (then give ref).",
+	"wait_for url":         "Part of the address, or a pattern with *.",
+	"wait_for text":        "Text that the page shows.",
+	"wait_for textGone":    "Text that it no longer shows.",
+	"wait_for timeoutMs":   "Default 30000.",
+	"wait_for state":       "Of the element. Default visible.",
+	"fill text":            "The value: text, YYYY-MM-DD, #rrggbb, true or false.",
+	"find text":            "Part of the text.",
+	"find name":            "Part of the accessible name.",
+	"get name":             "With what=attribute.",
+	"dialog text":          "Answer to a prompt.",
+	"open_tab focus":       "Bring it to the front: only when the user asked to see it.",
+	"press key":            "Enter, a, Control+a, Shift+Tab.",
+	"evaluate expression":  "Function body: a value comes back only by return.",
+	"list_tabs scope":      "Default session: your own.",
+	"list_tabs query":      "Part of title or address.",
+	"network requestId":    "For op=detail.",
+	"select values":        "Values or visible labels, exact.",
+	"handoff reason":       "What the user is asked to do.",
+	"handoff until":        "Default done.",
+	"console op":           "",
+	"network op":           "",
+	"console limit":        "",
+	"network limit":        "",
+	"snapshot interactive": "Only what can be acted on.",
+	"snapshot cursor":      "Also what is clickable only by its cursor style.",
+}
+
+// plain are members whose name says it all.
+var plain = []string{
+	"button", "clear", "compact", "count", "deltaX", "deltaY", "depth", "direction", "format", "fullPage", "id", "kind", "landscape",
+	"limit", "modifiers", "ms", "paperFormat", "parts", "pixels", "quality", "role", "submit", "urls", "what", "x", "y", "accept", "load",
 }
 
 // common are members that many actions have, described once instead of by each.
@@ -68,9 +103,7 @@ func definition() *mcp.Tool {
 			if isHidden(m.Type, name) {
 				continue
 			}
-			if form, ok := forms[string(m.Type)+" "+name]; ok {
-				f.Description = form
-			}
+			f.Description = shortened(m.Type, name, f)
 			u := uses[name]
 			if u == nil {
 				u = &use{}
@@ -126,7 +159,7 @@ func (u *use) add(action string, f fields.Field) {
 	if u.actions == nil {
 		u.actions = map[string][]string{}
 	}
-	said := brief(f.Description)
+	said := f.Description
 	if u.actions[said] == nil {
 		u.said = append(u.said, said)
 	}
@@ -151,7 +184,11 @@ func (u *use) property(shared string) property {
 	}
 	lines := make([]string, 0, len(u.said))
 	for _, said := range u.said {
-		lines = append(lines, strings.Join(u.actions[said], ", ")+": "+said)
+		line := strings.Join(u.actions[said], ", ")
+		if said != "" {
+			line += ": " + said
+		}
+		lines = append(lines, line)
 	}
 	p.Description = strings.Join(lines, " ")
 	return p
@@ -171,6 +208,17 @@ func (u *use) enum() []string {
 		}
 	}
 	return all
+}
+
+// shortened is what a model is told of a member of an action.
+func shortened(action protocol.ActionType, name string, f fields.Field) string {
+	if form, ok := forms[string(action)+" "+name]; ok {
+		return form
+	}
+	if slices.Contains(plain, name) {
+		return ""
+	}
+	return brief(f.Description)
 }
 
 // brief is a description's first sentence, when to use it, and a default that is not obvious.

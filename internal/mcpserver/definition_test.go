@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiktoken-go/tokenizer"
+
 	"github.com/drawbridge-browser/drawbridge/internal/fields"
-	"github.com/drawbridge-browser/drawbridge/internal/render"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
@@ -40,12 +41,26 @@ func TestToolIsFlatAndSmall(t *testing.T) {
 			t.Errorf("the definition has %s: providers refuse it at the top level", combinator)
 		}
 	}
-	if n := render.Tokens(string(raw)); n > 1800 {
-		t.Errorf("the definition has about %d tokens, want at most 1800", n)
+	if n := o200k(t, string(raw)); n > 1500 {
+		t.Errorf("the definition has %d tokens, want at most 1500", n)
 	}
 	if n := strings.Count(instructions, "\n"); n > 15 {
 		t.Errorf("the instructions have %d lines, want at most 15", n)
 	}
+}
+
+// o200k counts tokens as current models do.
+func o200k(t *testing.T, text string) int {
+	t.Helper()
+	codec, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := codec.Count(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 func TestEveryFieldOfAnOfferedActionIsThereAndSaysItsAction(t *testing.T) {

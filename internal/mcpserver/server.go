@@ -9,10 +9,10 @@ package mcpserver
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -48,6 +48,9 @@ type Options struct {
 	Version string
 	// Tokens is how much of a page one answer brings; 0 means render.DefaultTokens.
 	Tokens int
+	// Split offers a tool for each action, under the names that people know from other browser servers
+	// (browser_click), in place of the one tool browser.
+	Split bool
 }
 
 //go:embed instructions.txt
@@ -56,22 +59,45 @@ var instructions string
 // New makes an MCP server with the browser tool on desk. One server is one agent: make
 // one for each client, since what it keeps of long answers is that agent's.
 func New(desk Desk, opts *Options) *mcp.Server {
-	o := Options{Tokens: render.DefaultTokens}
-	if opts != nil {
-		o.Version = opts.Version
-		if opts.Tokens > 0 {
-			o.Tokens = opts.Tokens
-		}
+	o := opts.filled()
+	t := newTool(desk, o.Tokens)
+	return newServer(o, func(*mcp.CallToolRequest) *tool { return t })
+}
+
+func (o *Options) filled() Options {
+	var filled Options
+	if o != nil {
+		filled = *o
 	}
+	if filled.Tokens <= 0 {
+		filled.Tokens = render.DefaultTokens
+	}
+	return filled
+}
+
+// newServer makes a server that asks of each call which agent makes it.
+func newServer(o Options, agent func(*mcp.CallToolRequest) *tool) *mcp.Server {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "drawbridge", Title: "Drawbridge", Version: o.Version},
 		&mcp.ServerOptions{
-			Instructions: strings.TrimSpace(instructions),
+			Instructions: told(o.Split),
 			// The tools never change while a client is connected, and nothing is logged over MCP.
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
-	t := &tool{desk: desk, tokens: o.Tokens, rests: newShelf()}
-	server.AddTool(definition(), t.call)
+	add := func(definition *mcp.Tool, read func(json.RawMessage) (input, error)) {
+		server.AddTool(definition, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			stop := report(ctx, r)
+			defer stop()
+			return agent(r).call(ctx, r.Params.Arguments, read), nil
+		})
+	}
+	if !o.Split {
+		add(definition(), decode)
+		return server
+	}
+	for _, d := range splitDefinitions() {
+		add(d.tool, d.read)
+	}
 	return server
 }
 

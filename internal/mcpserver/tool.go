@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 
@@ -25,17 +26,21 @@ type tool struct {
 	rests  *shelf
 }
 
-// call performs one tools/call. Whatever goes wrong with the action is an answer for the
-// model, never an error of the protocol.
-func (t *tool) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	in, err := decode(req.Params.Arguments)
+func newTool(desk Desk, tokens int) *tool {
+	return &tool{desk: desk, tokens: tokens, rests: newShelf()}
+}
+
+// call performs one tools/call, whose input read understands. Whatever goes wrong with the action is an
+// answer for the model, never an error of the protocol.
+func (t *tool) call(ctx context.Context, arguments json.RawMessage, read func(json.RawMessage) (input, error)) *mcp.CallToolResult {
+	in, err := read(arguments)
 	if err != nil {
-		return failed(render.Failure(nil, asProtocol(err)), nil), nil
+		return failed(render.Failure(nil, asProtocol(err)), nil)
 	}
 	if in.more != "" {
-		return t.more(ctx, in.more), nil
+		return t.more(ctx, in.more)
 	}
-	return t.act(ctx, in.call), nil
+	return t.act(ctx, in.call)
 }
 
 // act performs one action and writes its answer.

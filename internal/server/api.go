@@ -35,6 +35,8 @@ func (s *Server) routes() http.Handler {
 	mux.Handle("POST /v1/pair", s.api(s.newPairing))
 	mux.Handle("GET /v1/rules", s.api(s.rules))
 	mux.Handle("PUT /v1/rules", s.api(s.setRules))
+	mux.Handle("/mcp", s.mcp(false))
+	mux.Handle("/mcp/stateless", s.mcp(true))
 	return s.guard(s.metrics.count(mux))
 }
 

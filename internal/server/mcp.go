@@ -1,0 +1,49 @@
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/drawbridge-browser/drawbridge/internal/agent"
+	"github.com/drawbridge-browser/drawbridge/internal/mcpserver"
+	"github.com/drawbridge-browser/drawbridge/internal/store"
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// callerKey finds, in the context of a request to MCP, the caller that its token made it.
+type callerKey struct{}
+
+// mcp is MCP over streamable HTTP, behind the same checks as the API.
+func (s *Server) mcp(stateless bool) http.Handler {
+	streamable := mcpserver.Handler(s.visitor, stateless, &mcpserver.Options{Version: s.opts.Version})
+	return s.api(func(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+		if !caller.Identity.Has(store.ScopeAgent) {
+			writeError(w, http.StatusForbidden, protocol.Errorf(protocol.CodeUnauthorized, "the token lacks the scope agent: use a token that has it"))
+			return
+		}
+		streamable.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)))
+	})
+}
+
+// visitor tells MCP on whose behalf a request comes.
+func (s *Server) visitor(ctx context.Context) (mcpserver.Visitor, bool) {
+	caller, ok := ctx.Value(callerKey{}).(agent.Caller)
+	return mcpserver.Visitor{
+		ID: caller.Identity.TokenID, Session: caller.Session,
+		Desk: func(session string) mcpserver.Desk {
+			return deskOf{s.desk, agent.Caller{Identity: caller.Identity, Session: session}}
+		},
+	}, ok
+}
+
+// deskOf is the desk as one agent sees it.
+type deskOf struct {
+	desk   *agent.Desk
+	caller agent.Caller
+}
+
+// Act has one action done.
+func (d deskOf) Act(ctx context.Context, call mcpserver.Call) (mcpserver.Reply, error) {
+	answer, err := d.desk.Do(ctx, d.caller, agent.Request{Action: call.Action, Browser: call.Browser})
+	return mcpserver.Reply{Result: answer.Result, Events: answer.Events}, err
+}
