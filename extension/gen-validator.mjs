@@ -25,7 +25,11 @@ const ajv = new Ajv.default({
 ajv.addSchema(bare(schema), 'protocol');
 const exported = {frame: 'protocol', action: 'protocol#/$defs/Action', event: 'protocol#/$defs/Event'};
 for (const name of Object.keys(schema.$defs)) {
-  if (name.endsWith('Result')) exported[`result_${name}`] = `protocol#/$defs/${name}`;
+  if (name.startsWith('RPC')) {
+    // Of the rpc dialect the extension reads params only; its results it makes itself.
+    const params = !/Result$|^RPC(Auth|Error|Page|Picture|Session|Tab)$/.test(name);
+    if (params) exported[`rpc_${name}`] = `protocol#/$defs/${name}`;
+  } else if (name.endsWith('Result')) exported[`result_${name}`] = `protocol#/$defs/${name}`;
 }
 const folder = process.argv[2] ?? new URL('src', import.meta.url).pathname;
 const head = '// Generated from the schema of package protocol by gen-validator.mjs. DO NOT EDIT.\n';

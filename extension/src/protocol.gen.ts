@@ -930,6 +930,429 @@ export interface PressResult {
   ok: boolean;
 }
 
+/** RPCAuth opens a connection of the rpc dialect (extension to server). */
+export interface RPCAuth {
+  token: string;
+  /** What the browser is called; the same instance under a name replaces the earlier connection. */
+  name?: string;
+  /** Tells apart two browsers that go by one name: the second is refused. */
+  instanceId?: string;
+}
+
+/** RPCError is the error of an rpc answer. */
+export interface RPCError {
+  code: number;
+  message: string;
+  /** What only a Drawbridge extension adds: the Error of which this is the nearest code. */
+  data?: unknown;
+}
+
+/** RPCInSession is the params of methods that take a session only. */
+export interface RPCInSession {
+  sessionId: string;
+}
+
+/** RPCNetworkDetail names a recorded request. */
+export interface RPCNetworkDetail {
+  sessionId: string;
+  requestId: string;
+}
+
+/** RPCNetworkResult is that of the network methods. */
+export interface RPCNetworkResult {
+  sessionId?: string;
+  tabId?: number;
+  recording?: boolean;
+  /** What was recorded, for list; the one that was asked for, for detail. */
+  requests?: NetworkEntry[];
+}
+
+/** RPCNothing is the params of methods that take none. */
+export interface RPCNothing {
+}
+
+/** RPCPage is the page that a pages method acted on. */
+export interface RPCPage {
+  url: string;
+  title: string;
+}
+
+/** RPCPagesEval runs a script in the page; its value is that of its last expression. */
+export interface RPCPagesEval {
+  sessionId: string;
+  script: string;
+  /** Wait for the promise that the script gives. */
+  awaitPromise?: boolean;
+}
+
+/** RPCPagesEvalResult is pages.eval's. */
+export interface RPCPagesEvalResult {
+  ok: boolean;
+  sessionId?: string;
+  tabId: number;
+  page: RPCPage;
+  /** The coordinates that any box or point is in: viewport-css-pixel. */
+  coordinateSpace?: string;
+  origin?: string;
+  /** The script's value, as JSON; absent for undefined. */
+  result?: unknown;
+}
+
+/** RPCPagesGet reads one thing of the page or of an element. */
+export interface RPCPagesGet {
+  sessionId: string;
+  what: "text" | "value" | "html" | "title" | "url" | "box";
+  ref?: string;
+}
+
+/** RPCPagesGetResult is pages.get's: value, or box for what=box. */
+export interface RPCPagesGetResult {
+  ok: boolean;
+  sessionId?: string;
+  tabId: number;
+  page: RPCPage;
+  /** The coordinates that any box or point is in: viewport-css-pixel. */
+  coordinateSpace?: string;
+  what?: string;
+  value?: string;
+  box?: Box;
+}
+
+/** RPCPagesMouse dispatches one mouse event. */
+export interface RPCPagesMouse {
+  sessionId: string;
+  action: "move" | "down" | "up" | "wheel";
+  /** CSS pixels of the viewport. */
+  x?: number;
+  /** CSS pixels of the viewport. */
+  y?: number;
+  button?: "left" | "middle" | "right";
+  /** CSS pixels. */
+  deltaX?: number;
+  /** CSS pixels. */
+  deltaY?: number;
+}
+
+/** RPCPagesPress presses a key or a combination. */
+export interface RPCPagesPress {
+  sessionId: string;
+  key: string;
+}
+
+/** RPCPagesRef names an element of the current tab. */
+export interface RPCPagesRef {
+  sessionId: string;
+  ref: string;
+}
+
+/** RPCPagesResult is what every pages method gives. */
+export interface RPCPagesResult {
+  ok: boolean;
+  sessionId?: string;
+  tabId: number;
+  page: RPCPage;
+  /** The coordinates that any box or point is in: viewport-css-pixel. */
+  coordinateSpace?: string;
+}
+
+/** RPCPagesSavePDF prints the page. */
+export interface RPCPagesSavePDF {
+  sessionId: string;
+  paperFormat?: "a3" | "a4" | "a5" | "letter" | "legal" | "tabloid";
+  landscape?: boolean;
+  /** A path on the browser's machine. Absent: the bytes are in the result. */
+  path?: string;
+}
+
+/** RPCPagesSavePDFResult is pages.savePdf's: the bytes, or the path that they were written to. */
+export interface RPCPagesSavePDFResult {
+  ok: boolean;
+  sessionId?: string;
+  tabId: number;
+  page: RPCPage;
+  /** The coordinates that any box or point is in: viewport-css-pixel. */
+  coordinateSpace?: string;
+  /** Base64. */
+  data?: string;
+  mimeType?: string;
+  path?: string;
+}
+
+/** RPCPagesScreenshot takes a picture. */
+export interface RPCPagesScreenshot {
+  sessionId: string;
+  fullPage?: boolean;
+  format?: "png" | "jpeg" | "webp";
+  quality?: number;
+}
+
+/** RPCPagesScreenshotResult is pages.screenshot's. */
+export interface RPCPagesScreenshotResult {
+  ok: boolean;
+  sessionId?: string;
+  tabId: number;
+  page: RPCPage;
+  /** The coordinates that any box or point is in: viewport-css-pixel. */
+  coordinateSpace?: string;
+  screenshot: RPCPicture;
+  viewport?: Viewport;
+}
+
+/** RPCPagesScroll scrolls the page. */
+export interface RPCPagesScroll {
+  sessionId: string;
+  direction: "up" | "down";
+  /** CSS pixels. */
+  pixels: number;
+}
+
+/** RPCPagesSelect chooses one option, by value or visible label. */
+export interface RPCPagesSelect {
+  sessionId: string;
+  ref: string;
+  value: string;
+}
+
+/** RPCPagesSnapshot asks for the current tab's accessibility tree. */
+export interface RPCPagesSnapshot {
+  sessionId: string;
+  interactive?: boolean;
+  compact?: boolean;
+  cursor?: boolean;
+  urls?: boolean;
+  depth?: number;
+  selector?: string;
+}
+
+/** RPCPagesSnapshotResult is pages.snapshot's. */
+export interface RPCPagesSnapshotResult {
+  ok: boolean;
+  sessionId?: string;
+  tabId: number;
+  page: RPCPage;
+  /** The coordinates that any box or point is in: viewport-css-pixel. */
+  coordinateSpace?: string;
+  snapshot: string;
+  refs: Record<string, Ref>;
+  origin?: string;
+  viewport?: Viewport;
+  /** How many elements the whole page has that can be acted on. */
+  elements?: number;
+}
+
+/** RPCPagesText gives text to an element. */
+export interface RPCPagesText {
+  sessionId: string;
+  ref: string;
+  text: string;
+}
+
+/** RPCPagesUpload gives files of the browser's own machine to a file input. */
+export interface RPCPagesUpload {
+  sessionId: string;
+  ref: string;
+  /** Paths on the browser's machine. */
+  files: string[];
+}
+
+/** RPCPagesWait waits for a time or a state of loading. */
+export interface RPCPagesWait {
+  sessionId: string;
+  ms?: number;
+  load?: "load" | "domcontentloaded" | "networkidle";
+}
+
+/** RPCPagesWaitResult is pages.wait's. */
+export interface RPCPagesWaitResult {
+  ok: boolean;
+  sessionId?: string;
+  tabId: number;
+  page: RPCPage;
+  /** The coordinates that any box or point is in: viewport-css-pixel. */
+  coordinateSpace?: string;
+  /** Milliseconds. */
+  waitedMs?: number;
+  load?: string;
+}
+
+/** RPCPicture is a screenshot. */
+export interface RPCPicture {
+  /** Base64. */
+  data: string;
+  mimeType: string;
+  format?: string;
+  width: number;
+  height: number;
+  fullPage?: boolean;
+}
+
+/** RPCSession is a session: one Chrome tab group. */
+export interface RPCSession {
+  sessionId: string;
+  title?: string;
+  windowId?: number;
+  groupId?: number;
+  groupTitle?: string;
+  color?: string;
+  /** The session's own current tab. */
+  activeTabId?: number;
+  tabs: RPCTab[];
+}
+
+/** RPCSessionsAttachCurrent makes a session of the user's active tab. */
+export interface RPCSessionsAttachCurrent {
+  title?: string;
+  /** The tab group's colour. */
+  color?: "grey" | "blue" | "red" | "yellow" | "green" | "pink" | "purple" | "cyan" | "orange";
+}
+
+/** RPCSessionsAttachCurrentResult is sessions.attachCurrent's. */
+export interface RPCSessionsAttachCurrentResult {
+  attached?: boolean;
+  session: RPCSession;
+  attachedTabId?: number;
+}
+
+/** RPCSessionsCloseResult is sessions.close's. */
+export interface RPCSessionsCloseResult {
+  closed?: boolean;
+  sessionId?: string;
+  closedTabIds?: number[];
+}
+
+/** RPCSessionsCreate makes a session: one tab group. */
+export interface RPCSessionsCreate {
+  /** An address to open in it. Default about:blank. */
+  url?: string;
+  title?: string;
+  /** The tab group's colour. */
+  color?: "grey" | "blue" | "red" | "yellow" | "green" | "pink" | "purple" | "cyan" | "orange";
+  /** Out of the user's sight: in the agent window. Default true. */
+  background?: boolean;
+}
+
+/** RPCSessionsCreateResult is sessions.create's. */
+export interface RPCSessionsCreateResult {
+  created?: boolean;
+  session: RPCSession;
+}
+
+/** RPCSessionsListResult is sessions.list's. */
+export interface RPCSessionsListResult {
+  sessions: RPCSession[];
+}
+
+/** RPCSessionsReleaseResult is sessions.release's. */
+export interface RPCSessionsReleaseResult {
+  released?: boolean;
+  sessionId?: string;
+}
+
+/** RPCSessionsRename gives a session another title. */
+export interface RPCSessionsRename {
+  sessionId: string;
+  title: string;
+}
+
+/** RPCSessionsRenameResult is sessions.rename's. */
+export interface RPCSessionsRenameResult {
+  renamed?: boolean;
+  session: RPCSession;
+}
+
+/** RPCTab is a tab. */
+export interface RPCTab {
+  tabId: number;
+  windowId?: number;
+  groupId?: number;
+  url?: string;
+  title?: string;
+  /** Its window shows it. */
+  active?: boolean;
+}
+
+/** RPCTabOfSession names a tab and the session that it belongs to, or shall. */
+export interface RPCTabOfSession {
+  sessionId: string;
+  tabId: number;
+}
+
+/** RPCTabsActivateResult is tabs.activate's. */
+export interface RPCTabsActivateResult {
+  activated?: boolean;
+  sessionId?: string;
+  tab: RPCTab;
+}
+
+/** RPCTabsActiveResult is tabs.active's. */
+export interface RPCTabsActiveResult {
+  sessionId?: string;
+  tab: RPCTab;
+}
+
+/** RPCTabsAttachResult is tabs.attach's. */
+export interface RPCTabsAttachResult {
+  attached?: boolean;
+  sessionId?: string;
+  tab: RPCTab;
+  /** The session that it was taken from. */
+  releasedFrom?: string;
+}
+
+/** RPCTabsCloseResult is tabs.close's. */
+export interface RPCTabsCloseResult {
+  closed?: boolean;
+  sessionId?: string;
+  closedTabId?: number;
+  /** It was the session's last. */
+  sessionClosed?: boolean;
+}
+
+/** RPCTabsListResult is tabs.list's. */
+export interface RPCTabsListResult {
+  sessionId?: string;
+  tabs: RPCTab[];
+}
+
+/** RPCTabsOpen opens a tab in a session. */
+export interface RPCTabsOpen {
+  sessionId: string;
+  url: string;
+  /** Show it in its window. Default false. */
+  active?: boolean;
+}
+
+/** RPCTabsOpenResult is tabs.open's. */
+export interface RPCTabsOpenResult {
+  opened?: boolean;
+  sessionId?: string;
+  tab: RPCTab;
+}
+
+/** RPCTabsSearch looks for tabs by title and address. */
+export interface RPCTabsSearch {
+  /** A part of the title or address, in any case. */
+  query?: string;
+  /** Only those that their window shows. */
+  activeOnly?: boolean;
+  /** At most this many. */
+  limit?: number;
+}
+
+/** RPCTabsSearchResult is tabs.search's. */
+export interface RPCTabsSearchResult {
+  query?: string;
+  scanned?: number;
+  total?: number;
+  matches: RPCTab[];
+  truncated?: boolean;
+}
+
+/** RPCTabsUserListResult is tabs.userList's. */
+export interface RPCTabsUserListResult {
+  tabs: RPCTab[];
+}
+
 /** Ref is one entry of a snapshot's refs. */
 export interface Ref {
   ref: string;
@@ -1634,6 +2057,140 @@ export const errorInfo: Readonly<Record<ErrorCode, {readonly advice: string; rea
   name_in_use: {advice: "Another browser has that name: choose another.", retryable: "no"},
 };
 
+/** RPCMethodMap gives each method's params and result by its name on the wire. */
+export interface RPCMethodMap {
+  "sessions.create": {params: RPCSessionsCreate; result: RPCSessionsCreateResult};
+  "sessions.attachCurrent": {params: RPCSessionsAttachCurrent; result: RPCSessionsAttachCurrentResult};
+  "sessions.list": {params: RPCNothing; result: RPCSessionsListResult};
+  "sessions.rename": {params: RPCSessionsRename; result: RPCSessionsRenameResult};
+  "sessions.release": {params: RPCInSession; result: RPCSessionsReleaseResult};
+  "sessions.close": {params: RPCInSession; result: RPCSessionsCloseResult};
+  "tabs.open": {params: RPCTabsOpen; result: RPCTabsOpenResult};
+  "tabs.list": {params: RPCInSession; result: RPCTabsListResult};
+  "tabs.userList": {params: RPCNothing; result: RPCTabsUserListResult};
+  "tabs.search": {params: RPCTabsSearch; result: RPCTabsSearchResult};
+  "tabs.attach": {params: RPCTabOfSession; result: RPCTabsAttachResult};
+  "tabs.active": {params: RPCInSession; result: RPCTabsActiveResult};
+  "tabs.activate": {params: RPCTabOfSession; result: RPCTabsActivateResult};
+  "tabs.close": {params: RPCTabOfSession; result: RPCTabsCloseResult};
+  "pages.snapshot": {params: RPCPagesSnapshot; result: RPCPagesSnapshotResult};
+  "pages.click": {params: RPCPagesRef; result: RPCPagesResult};
+  "pages.hover": {params: RPCPagesRef; result: RPCPagesResult};
+  "pages.scrollIntoView": {params: RPCPagesRef; result: RPCPagesResult};
+  "pages.fill": {params: RPCPagesText; result: RPCPagesResult};
+  "pages.type": {params: RPCPagesText; result: RPCPagesResult};
+  "pages.select": {params: RPCPagesSelect; result: RPCPagesResult};
+  "pages.press": {params: RPCPagesPress; result: RPCPagesResult};
+  "pages.scroll": {params: RPCPagesScroll; result: RPCPagesResult};
+  "pages.mouse": {params: RPCPagesMouse; result: RPCPagesResult};
+  "pages.get": {params: RPCPagesGet; result: RPCPagesGetResult};
+  "pages.screenshot": {params: RPCPagesScreenshot; result: RPCPagesScreenshotResult};
+  "pages.wait": {params: RPCPagesWait; result: RPCPagesWaitResult};
+  "pages.eval": {params: RPCPagesEval; result: RPCPagesEvalResult};
+  "pages.upload": {params: RPCPagesUpload; result: RPCPagesResult};
+  "pages.savePdf": {params: RPCPagesSavePDF; result: RPCPagesSavePDFResult};
+  "network.start": {params: RPCInSession; result: RPCNetworkResult};
+  "network.stop": {params: RPCInSession; result: RPCNetworkResult};
+  "network.list": {params: RPCInSession; result: RPCNetworkResult};
+  "network.detail": {params: RPCNetworkDetail; result: RPCNetworkResult};
+}
+
+/** RPCMethodName is a method of the rpc dialect's white list. */
+export type RPCMethodName = keyof RPCMethodMap;
+
+/** RPCMethodInfo is one row of the rpc dialect's method table. */
+export interface RPCMethodInfo {
+  /** Its friendly name. */
+  readonly key: string;
+  /** The struct that its params must fit: the validator is rpc_ and that name. */
+  readonly params: RPCParamsName;
+  /** It changes nothing. */
+  readonly reads: boolean;
+}
+
+/** RPCParamsName is the name of a struct of params. */
+export type RPCParamsName =
+  | "RPCSessionsCreate"
+  | "RPCSessionsAttachCurrent"
+  | "RPCNothing"
+  | "RPCSessionsRename"
+  | "RPCInSession"
+  | "RPCTabsOpen"
+  | "RPCTabsSearch"
+  | "RPCTabOfSession"
+  | "RPCPagesSnapshot"
+  | "RPCPagesRef"
+  | "RPCPagesText"
+  | "RPCPagesSelect"
+  | "RPCPagesPress"
+  | "RPCPagesScroll"
+  | "RPCPagesMouse"
+  | "RPCPagesGet"
+  | "RPCPagesScreenshot"
+  | "RPCPagesWait"
+  | "RPCPagesEval"
+  | "RPCPagesUpload"
+  | "RPCPagesSavePDF"
+  | "RPCNetworkDetail"
+  ;
+
+/** rpcMethods is the rpc dialect's white list. */
+export const rpcMethods: Readonly<Record<RPCMethodName, RPCMethodInfo>> = {
+  "sessions.create": {key: "session_create", params: "RPCSessionsCreate", reads: false},
+  "sessions.attachCurrent": {key: "session_attach_current", params: "RPCSessionsAttachCurrent", reads: false},
+  "sessions.list": {key: "session_list", params: "RPCNothing", reads: true},
+  "sessions.rename": {key: "session_rename", params: "RPCSessionsRename", reads: false},
+  "sessions.release": {key: "session_release", params: "RPCInSession", reads: false},
+  "sessions.close": {key: "session_close", params: "RPCInSession", reads: false},
+  "tabs.open": {key: "tab_open", params: "RPCTabsOpen", reads: false},
+  "tabs.list": {key: "tab_list", params: "RPCInSession", reads: true},
+  "tabs.userList": {key: "tab_user_list", params: "RPCNothing", reads: true},
+  "tabs.search": {key: "tab_search", params: "RPCTabsSearch", reads: true},
+  "tabs.attach": {key: "tab_attach", params: "RPCTabOfSession", reads: false},
+  "tabs.active": {key: "tab_active", params: "RPCInSession", reads: true},
+  "tabs.activate": {key: "tab_activate", params: "RPCTabOfSession", reads: false},
+  "tabs.close": {key: "tab_close", params: "RPCTabOfSession", reads: false},
+  "pages.snapshot": {key: "page_snapshot", params: "RPCPagesSnapshot", reads: true},
+  "pages.click": {key: "page_click", params: "RPCPagesRef", reads: false},
+  "pages.hover": {key: "page_hover", params: "RPCPagesRef", reads: false},
+  "pages.scrollIntoView": {key: "page_scroll_into_view", params: "RPCPagesRef", reads: false},
+  "pages.fill": {key: "page_fill", params: "RPCPagesText", reads: false},
+  "pages.type": {key: "page_type", params: "RPCPagesText", reads: false},
+  "pages.select": {key: "page_select", params: "RPCPagesSelect", reads: false},
+  "pages.press": {key: "page_press", params: "RPCPagesPress", reads: false},
+  "pages.scroll": {key: "page_scroll", params: "RPCPagesScroll", reads: false},
+  "pages.mouse": {key: "page_mouse", params: "RPCPagesMouse", reads: false},
+  "pages.get": {key: "page_get", params: "RPCPagesGet", reads: true},
+  "pages.screenshot": {key: "page_screenshot", params: "RPCPagesScreenshot", reads: true},
+  "pages.wait": {key: "page_wait", params: "RPCPagesWait", reads: true},
+  "pages.eval": {key: "page_eval", params: "RPCPagesEval", reads: false},
+  "pages.upload": {key: "page_upload", params: "RPCPagesUpload", reads: false},
+  "pages.savePdf": {key: "page_save_pdf", params: "RPCPagesSavePDF", reads: true},
+  "network.start": {key: "network_start", params: "RPCInSession", reads: false},
+  "network.stop": {key: "network_stop", params: "RPCInSession", reads: false},
+  "network.list": {key: "network_list", params: "RPCInSession", reads: true},
+  "network.detail": {key: "network_detail", params: "RPCNetworkDetail", reads: true},
+};
+
+/** rpcCodes are the rpc dialect's error codes by their names. */
+export const rpcCodes = {
+  invalid_request: -32600,
+  method_not_found: -32601,
+  invalid_params: -32602,
+  internal_error: -32603,
+  unauthorized: 4001,
+  extension_not_connected: 4101,
+  operation_failed: 4102,
+  session_required: 4103,
+  tab_not_found: 4104,
+  tab_claimed: 4105,
+  tab_group_failed: 4106,
+  session_not_found: 4107,
+  tab_not_in_session: 4108,
+  page_ref_not_found: 4109,
+  page_operation_failed: 4110,
+} as const;
+
 /** features lists what this version has beyond plain version 4, for hello's caps. */
 export const features: readonly string[] = [
   "frame.state",
@@ -1650,6 +2207,7 @@ export const features: readonly string[] = [
 /** limits are the wire's limits, the same on both sides: bytes, milliseconds, counts and close codes. */
 export const limits = {
   protocolVersion: 4,
+  rpcVersion: 1,
   minProtocolVersion: 4,
   heartbeatMs: 20000,
   pongTimeoutMs: 10000,

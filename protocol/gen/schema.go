@@ -54,6 +54,12 @@ func buildSchema(root string) (*schema, error) {
 	} {
 		s.add(r, t)
 	}
+	s.add(r, reflect.TypeFor[protocol.RPCAuth]())
+	s.add(r, reflect.TypeFor[protocol.RPCError]())
+	for _, m := range protocol.RPCMethods {
+		s.add(r, m.Params)
+		s.add(r, m.Result)
+	}
 	s.defs["Action"] = unionSchema("Action is one thing that a browser can be asked to do.", protocol.Actions.Key, protocol.Actions.Variants)
 	s.defs["Event"] = unionSchema("Event is what a browser tells unasked.", protocol.Events.Key, protocol.Events.Variants)
 	s.root = unionSchema("Frame is one text frame of the bridge dialect.", protocol.Frames.Key, protocol.Frames.Variants)

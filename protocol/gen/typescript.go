@@ -74,6 +74,7 @@ func typescript(s *schema) []byte {
 		fmt.Fprintf(&b, "  %s: {advice: %s, retryable: %s},\n", c.Code, quote(c.Advice), quote(string(c.Retryable)))
 	}
 	b.WriteString("};\n\n")
+	rpc(&b)
 	b.WriteString("/** features lists what this version has beyond plain version 4, for hello's caps. */\nexport const features: readonly string[] = [\n")
 	for _, f := range protocol.Features() {
 		fmt.Fprintf(&b, "  %s,\n", quote(f))
@@ -94,6 +95,7 @@ type limit struct {
 func limits() []limit {
 	return []limit{
 		{"protocolVersion", protocol.Version},
+		{"rpcVersion", protocol.RPCVersion},
 		{"minProtocolVersion", protocol.MinVersion},
 		{"heartbeatMs", protocol.Heartbeat.Milliseconds()},
 		{"pongTimeoutMs", protocol.PongTimeout.Milliseconds()},
