@@ -55,7 +55,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		made.ServeHTTP(w, r)
 	case r.Host == "shop.test":
 		s.shop.ServeHTTP(w, r)
-	case r.Host == "kitchensink.test":
+	case strings.HasSuffix(r.Host, ".kitchensink.test"):
 		widgets.kitchenSink.ServeHTTP(w, r)
 	case strings.HasPrefix(r.URL.Path, "/npm/"):
 		widgets.packages.ServeHTTP(w, r)

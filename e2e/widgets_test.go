@@ -16,11 +16,11 @@ import (
 //	/npm/…           the installed packages, as they are on disk
 //	/widgets/x.html  the page e2e/widgets/pages/x.html
 //
-// and kitchensink.test serves the app of cypress-example-kitchensink, whose addresses begin at the root.
+// and every host below kitchensink.test serves the app of cypress-example-kitchensink, whose addresses begin at the root.
 var widgets = struct{ packages, pages, kitchenSink http.Handler }{
 	packages:    http.StripPrefix("/npm/", http.FileServerFS(os.DirFS(packagesDir))),
 	pages:       http.StripPrefix("/widgets/", widgetPages(os.DirFS("widgets/pages"))),
-	kitchenSink: cleanPages(os.DirFS(packagesDir + "/cypress-example-kitchensink/app")),
+	kitchenSink: kitchenSink(os.DirFS(packagesDir + "/cypress-example-kitchensink/app")),
 }
 
 const packagesDir = "widgets/node_modules"

@@ -320,8 +320,12 @@ function told(elements: readonly Described[]): Described[] {
   return elements.filter((element) => element.uid !== undefined);
 }
 
+/** TagOf tells an element without a role from others by its id, else by its classes, which a page's author named it by. */
 function tagOf(element: Element): string {
-  return element.id === '' ? `<${element.localName}>` : `<${element.localName} id=${JSON.stringify(element.id)}>`;
+  const {localName, id} = element;
+  if (id !== '') return `<${localName} id=${JSON.stringify(id)}>`;
+  const classes = Array.from(element.classList).slice(0, 3).join(' ').slice(0, 80);
+  return classes === '' ? `<${localName}>` : `<${localName} class=${JSON.stringify(classes)}>`;
 }
 
 function pause(ms: number): Promise<void> {
