@@ -37,6 +37,8 @@ var faults = []struct {
 	{"special_inputs", specialInputs},
 	{"selects", selects},
 	{"hover", hovers},
+	{"concurrency", concurrency},
+	{"wait_for", waitsFor},
 }
 
 func TestFault(t *testing.T) {

@@ -18,6 +18,23 @@ type model struct {
 	session *mcp.ClientSession
 }
 
+// newModel is a model with a client process of its own on a rig's server; it ends with the test.
+func newModel(t *testing.T, r *rig) model {
+	t.Helper()
+	cmd := exec.Command(drawbridge(t), "mcp", "--data-dir", r.server.dataDir)
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
+	session, err := client.Connect(within(t), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return model{t: t, session: session}
+}
+
 func (m model) call(arguments map[string]any) *mcp.CallToolResult {
 	m.t.Helper()
 	result, err := m.session.CallTool(within(m.t), &mcp.CallToolParams{Name: "browser", Arguments: arguments})
