@@ -39,6 +39,7 @@ var faults = []struct {
 	{"hover", hovers},
 	{"concurrency", concurrency},
 	{"wait_for", waitsFor},
+	{"drag", drags},
 }
 
 func TestFault(t *testing.T) {

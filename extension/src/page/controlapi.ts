@@ -59,8 +59,6 @@ export interface Chosen {
 /** Spot is where an element is, in CSS pixels of its frame's viewport, perhaps outside of it. */
 export interface Spot {
   readonly point: {readonly x: number; readonly y: number};
-  /** If true, it can be pointed at there. */
-  readonly free: boolean;
 }
 
 /** FileName is what is known of a file before its bytes. */
@@ -127,12 +125,18 @@ export interface ControlsApi {
   chosen(order: object): Chosen;
   /** Spot tells where an element is, after it was scrolled into view if that is wanted. It ends nothing that is under way. */
   spot(order: {target: TargetRef; scroll: boolean}): Spot;
-  /** WatchDrag begins to listen for a drag of the page's own (HTML5). */
-  watchDrag(order: object): {done: boolean};
+  /**
+   * WatchDrag begins to listen for a drag of the page's own (HTML5) and for its drop, and tells whether the browser
+   * itself drags that element: what is draggable, and a range input's thumb.
+   */
+  watchDrag(order: {target: TargetRef}): {native: boolean};
   /** DragBegan tells whether one began since and was not prevented. */
   dragBegan(order: object): {began: boolean};
-  /** DragEnded waits, at most so many milliseconds, for the drag's end, and tells what the drop did: copy, move, link, none; empty when no end was seen. */
-  dragEnded(order: {waitMs: number}): Promise<{effect: string}>;
+  /**
+   * DragEnded waits, at most so many milliseconds, for the drag's end, and tells what the drop did: copy, move, link,
+   * none; empty when no end was seen. `dropped` is true when it was dropped in this document.
+   */
+  dragEnded(order: {waitMs: number}): Promise<{effect: string; dropped: boolean}>;
   /** Receive finds what takes files at a target, and checks that it takes these. */
   receive(order: {target: TargetRef; files: FileName[]}): Receiver;
   /** Adopted checks the input that the worker put in place of the target: the one that a file chooser was opened for. */
@@ -168,10 +172,10 @@ export const CONTROL_SHAPES: {readonly [M in keyof ControlsApi]: Shape<Awaited<R
   filter: shape<{ready: boolean; held: string}>({ready: 'boolean', held: 'string'}),
   strays: shape<{labels: string[]}>({labels: 'array'}),
   chosen: shape<Chosen>({selected: 'array', shown: 'string', open: 'boolean', gone: 'boolean'}),
-  spot: shape<Spot>({point: 'object', free: 'boolean'}),
-  watchDrag: done,
+  spot: shape<Spot>({point: 'object'}),
+  watchDrag: shape<{native: boolean}>({native: 'boolean'}),
   dragBegan: shape<{began: boolean}>({began: 'boolean'}),
-  dragEnded: shape<{effect: string}>({effect: 'string'}),
+  dragEnded: shape<{effect: string; dropped: boolean}>({effect: 'string', dropped: 'boolean'}),
   receive: receiver,
   adopted: receiver,
   stage: done,

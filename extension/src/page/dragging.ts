@@ -1,8 +1,10 @@
 /** The page's part of drag: where things are while something is dragged, and whether the page began a drag of its own. */
 
+import type {TargetRef} from './actapi';
 import {PageFault} from './api';
 import type {ControlsApi, Spot} from './controlapi';
 import {boundsOf, boxesOf, viewportBox} from './geometry';
+import {flatAncestors} from './hittest';
 import {aimAt, bringIntoView, resolve} from './locate';
 import type {Registry} from './registry';
 
@@ -12,6 +14,7 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
   #listening: AbortController | undefined;
   #started: Event | undefined;
   #effect = '';
+  #dropped = false;
   #ended: (() => void) | undefined;
 
   constructor(registry: Registry) {
@@ -28,7 +31,7 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
       bringIntoView(element, 'nearest');
       aim = aimAt(element);
     }
-    if (aim.ok) return {point: aim.point, free: true};
+    if (aim.ok) return {point: aim.point};
     const bounds = boundsOf(boxesOf(element));
     if (!bounds) {
       const message = 'the element to drop on has no size on the screen; show it first, or choose another';
@@ -38,15 +41,15 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
     const x = clamp((bounds.left + bounds.right) / 2, view.left, view.right - 1);
     const y = clamp((bounds.top + bounds.bottom) / 2, view.top, view.bottom - 1);
     // What is dragged may itself lie under the pointer and over the target: in view is all that can be asked then.
-    const isInView = x >= bounds.left && x < bounds.right && y >= bounds.top && y < bounds.bottom;
-    return {point: {x, y}, free: scroll && isInView};
+    return {point: {x, y}};
   }
 
-  /** WatchDrag begins to listen for a drag of the page's own. */
-  watchDrag(): {done: boolean} {
+  /** WatchDrag begins to listen for a drag of the page's own, and tells whether the browser drags that element itself. */
+  watchDrag({target}: {target: TargetRef}): {native: boolean} {
     this.#listening?.abort();
     this.#started = undefined;
     this.#effect = '';
+    this.#dropped = false;
     this.#listening = new AbortController();
     // On selected text a press would begin a drag of that text, which is not what was asked for.
     const selection = getSelection();
@@ -67,7 +70,15 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
       },
       options,
     );
-    return {done: true};
+    window.addEventListener(
+      'drop',
+      (event) => {
+        this.#dropped ||= event.isTrusted;
+      },
+      options,
+    );
+    const found = resolve(target, this.#registry);
+    return {native: found.ok && [...flatAncestors(found.element)].some(isNative)};
   }
 
   /** DragBegan tells whether one began since: a page may also have said no to it. */
@@ -76,8 +87,8 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
   }
 
   /** DragEnded waits for the end of the drag, stops listening and tells what the drop did. */
-  async dragEnded({waitMs}: {waitMs: number}): Promise<{effect: string}> {
-    if (this.#effect === '') {
+  async dragEnded({waitMs}: {waitMs: number}): Promise<{effect: string; dropped: boolean}> {
+    if (this.#effect === '' && waitMs > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs);
         this.#ended = () => {
@@ -88,8 +99,13 @@ export class Dragging implements Pick<ControlsApi, 'spot' | 'watchDrag' | 'dragB
     }
     this.#ended = undefined;
     this.#listening?.abort();
-    return {effect: this.#effect};
+    return {effect: this.#effect, dropped: this.#dropped};
   }
+}
+
+function isNative(element: Element): boolean {
+  if (element instanceof HTMLInputElement) return element.type === 'range';
+  return element instanceof HTMLElement && element.draggable;
 }
 
 function clamp(at: number, from: number, to: number): number {

@@ -63,7 +63,7 @@ function world(): World {
     strays: (order) => choosing.strays(order),
     chosen: () => choosing.chosen(),
     spot: (order) => dragging.spot(order),
-    watchDrag: () => dragging.watchDrag(),
+    watchDrag: (order) => dragging.watchDrag(order),
     dragBegan: () => dragging.dragBegan(),
     dragEnded: (order) => dragging.dragEnded(order),
     receive: (order) => uploading.receive(order),

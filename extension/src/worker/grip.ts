@@ -25,15 +25,17 @@ export class Grip {
   readonly #tab: Tab;
   readonly #sessions: readonly (string | undefined)[];
   readonly #off: () => void;
+  readonly #from: Point;
   #at: Point;
   #drag: Protocol.Input.DragData | undefined;
-  #entered = false;
+  #moved = false;
   #ended = false;
   #handed: (() => void) | undefined;
 
   private constructor(tab: Tab, button: ButtonName, at: Point, session: string | undefined) {
     this.#tab = tab;
     this.button = button;
+    this.#from = at;
     this.#at = at;
     this.#sessions = session === undefined ? [undefined] : [undefined, session];
     this.#off = tab.on('Input.dragIntercepted', ({data}) => {
@@ -98,26 +100,28 @@ export class Grip {
       await this.#tab.send('Input.dispatchMouseEvent', this.#mouse('mouseMoved', to, bits[this.button]), {signal});
       return;
     }
-    if (!this.#entered) {
-      this.#entered = true;
-      await this.#over('dragEnter', signal);
-    }
-    await this.#over('dragOver', signal);
+    this.#moved = true;
+    // A frame of another process sees a drag only once it was entered; what was entered before is not entered again.
+    await Promise.all([this.#over('dragEnter', signal), this.#over('dragOver', signal)]);
   }
 
   /** Release lets go where the pointer is: a drop, if something is dragged. A dialog that it opens ends it as well. */
   async release(signal: AbortSignal): Promise<Dispatched> {
+    let elsewhere = false;
     try {
       if (this.#drag) {
-        if (!this.#entered) await this.move(this.#at, signal);
+        if (!this.#moved) await this.move(this.#at, signal);
+        elsewhere = await this.#isElsewhere(signal);
         await this.#over('drop', signal);
+        if (elsewhere) this.#leaveSource();
       } else {
         await this.#tab.send('Input.dispatchMouseEvent', this.#mouse('mouseReleased', this.#at, 0), {signal});
       }
       return {dialog: false};
     } catch (thrown) {
-      if (thrown instanceof ActionError && thrown.code === 'dialog_open') return {dialog: true};
-      throw thrown;
+      if (!(thrown instanceof ActionError) || thrown.code !== 'dialog_open') throw thrown;
+      if (elsewhere) this.#afterDialog();
+      return {dialog: true};
     } finally {
       this.#end();
     }
@@ -127,15 +131,43 @@ export class Grip {
   drop(): void {
     if (this.#ended) return;
     const options = {timeoutMs: letGoMs};
-    if (this.#drag) {
-      void this.#tab
-        .send('Input.dispatchDragEvent', {type: 'dragCancel', ...this.#at, data: this.#drag}, options)
-        .catch(() => undefined);
-    }
+    if (this.#drag) this.#leaveSource();
     void this.#tab
       .send('Input.dispatchMouseEvent', this.#mouse('mouseReleased', this.#at, 0), options)
       .catch(() => undefined);
     this.#end();
+  }
+
+  /** IsElsewhere tells whether the place belongs to another process than the one that the drag began in. */
+  async #isElsewhere(signal: AbortSignal): Promise<boolean> {
+    const tab = this.#tab;
+    const {cssLayoutViewport: view} = await tab.send('Page.getLayoutMetrics', undefined, {signal});
+    // This command counts from the document's corner, not from the viewport's.
+    const at = {x: Math.floor(this.#at.x + view.pageX), y: Math.floor(this.#at.y + view.pageY)};
+    const hit = await tab.send('DOM.getNodeForLocation', at, {signal});
+    // The look stops at the element that holds a frame of another process.
+    const {node} = await tab.send('DOM.describeNode', {backendNodeId: hit.backendNodeId}, {signal});
+    return tab.frames.get(node.frameId ?? hit.frameId)?.session !== this.#sessions.at(-1);
+  }
+
+  /**
+   * LeaveSource tells the process that the drag began in that it is over: of a drop in another process the browser
+   * tells only that one, and until it hears of the end a page takes no mouse input.
+   */
+  #leaveSource(): void {
+    const {x, y} = this.#from;
+    const data = this.#drag;
+    if (!data) return;
+    void this.#tab
+      .send('Input.dispatchDragEvent', {type: 'dragCancel', x, y, data}, {timeoutMs: letGoMs})
+      .catch(() => undefined);
+  }
+
+  #afterDialog(): void {
+    const off = this.#tab.on('Page.javascriptDialogClosed', () => {
+      off();
+      this.#leaveSource();
+    });
   }
 
   async #over(type: 'dragEnter' | 'dragOver' | 'drop', signal: AbortSignal): Promise<void> {

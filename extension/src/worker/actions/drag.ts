@@ -9,6 +9,7 @@ import {withFrames} from '../frametime';
 import {Grip} from '../grip';
 import type {Dispatched} from '../input';
 import {pageworld} from '../pageworld';
+import {race, timeout} from '../race';
 import {type Point, toTop} from '../place';
 import {Settling, sceneOf} from '../settle';
 import {type Tab, tabs} from '../tab';
@@ -26,12 +27,18 @@ const most = 20;
 /** How long the page may take to hear of the end of a drag, in milliseconds. */
 const endMs = 500;
 
+/**
+ * How long the button is held before the first move, in milliseconds: many pages that sort by the pointer begin only
+ * after a hold, of 250 ms at most as a rule, and give up when the pointer moves before.
+ */
+const holdMs = 300;
+
 /** Goal is where to drop. */
 interface Goal {
-  /** CSS pixels of the tab's viewport, now. */
-  readonly point: Point;
-  /** False when it must be scrolled into view, with what is dragged in hand. */
-  readonly free: boolean;
+  /** The frame that holds it, where that is known. */
+  readonly frame?: Frame;
+  /** Find tells where it is now, in CSS pixels of the tab's viewport, scrolled into view if that is wanted. */
+  find: (scroll: boolean) => Promise<Point>;
 }
 
 /** Drag presses the button on an element, moves to the other or to the point, and lets go there. */
@@ -40,7 +47,7 @@ export const drag: Handler<'drag'> = async (action, call) => {
   const tab = await tabs.get(call.tabId, signal);
   const settling = new Settling(tab);
   try {
-    const to = await goalOf(tab, action, signal);
+    const goal = await goalOf(tab, action, signal);
     const order = {target: action.from, guard: true};
     const {frame, answer: pointed} = await inFrames(
       tab,
@@ -49,15 +56,17 @@ export const drag: Handler<'drag'> = async (action, call) => {
     );
     const before: Scene = frame.parentId === undefined ? pointed : await sceneOf(tab.tabId);
     const from = await throughFrames(tab, frame, pointed, signal);
-    await pageworld.call(tab, frame.id, 'watchDrag', {}, signal);
-    const {dialog, effect} = await withFrames(tab, () => carry(tab, frame, from, to, call));
-    const {landed, stillLoading} = dialog
+    const into = goal.frame ?? frame;
+    const {native} = await pageworld.call(tab, frame.id, 'watchDrag', {target: action.from}, signal);
+    if (into !== frame) await pageworld.call(tab, into.id, 'watchDrag', {target: action.from}, signal);
+    const carried = await withFrames(tab, () => carry(tab, {frame, from, native}, goal, call));
+    const {landed, stillLoading} = carried.dialog
       ? {landed: undefined, stillLoading: false}
       : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
     if (landed) {
       verifyClick(landed, pointed.what);
-      if (effect === 'none') settling.note(`${pointed.what} was dropped where nothing takes it`);
-      else if (!landed.changed) settling.note(`${pointed.what} was dragged, and nothing in its document changed`);
+      const note = noteOf(carried, landed.changed || into !== frame);
+      if (note !== undefined) settling.note(`${pointed.what} ${note}`);
     }
     const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
     tell(changed, landed, stillLoading);
@@ -68,15 +77,23 @@ export const drag: Handler<'drag'> = async (action, call) => {
 };
 
 /** Carried is how a drag ended; with the effect of the drop if the browser carried it (HTML5). */
-type Carried = Dispatched & {effect?: string};
+type Carried = Dispatched & {effect?: string; taken?: boolean};
 
-async function carry(tab: Tab, frame: Frame, from: Point, goal: GoalOf, call: Call): Promise<Carried> {
+interface Held {
+  readonly frame: Frame;
+  readonly from: Point;
+  /** If true, the browser drags it, or the control does: neither waits for a hold. */
+  readonly native: boolean;
+}
+
+async function carry(tab: Tab, {frame, from, native}: Held, goal: Goal, call: Call): Promise<Carried> {
   const {signal} = call;
-  const first = await goal(false);
+  const first = await goal.find(false);
   call.started();
   const grip = await Grip.press(tab, from, {session: frame.session, signal});
   try {
-    for (const distance of firstMoves) await grip.move(towards(from, first.point, distance), signal);
+    if (!native) await race(timeout(holdMs), signal);
+    for (const distance of firstMoves) await grip.move(towards(from, first, distance), signal);
     const {began} = await pageworld.call(tab, frame.id, 'dragBegan', {}, signal);
     if (began && !(await grip.handed())) {
       throw new ActionError(
@@ -85,9 +102,9 @@ async function carry(tab: Tab, frame: Frame, from: Point, goal: GoalOf, call: Ca
         {retryable: 'after_refresh', step: 'input'},
       );
     }
-    // What is dragged may cover its goal by now: only where that is matters.
-    const {point} = first.free ? first : await goal(true);
-    const start = towards(from, first.point, firstMoves[2]);
+    // Pages make room for what is dragged: where the goal is by now is what counts.
+    const point = await goal.find(true);
+    const start = towards(from, first, firstMoves[2]);
     const steps = Math.min(most, Math.max(fewest, Math.round(distanceOf(start, point) / stride)));
     for (let i = 1; i <= steps; i++) await grip.move(between(start, point, i / steps), signal);
     // A goal that gets ready on the first move over it takes the drop after the second.
@@ -100,14 +117,23 @@ async function carry(tab: Tab, frame: Frame, from: Point, goal: GoalOf, call: Ca
   }
   const {dialog} = await grip.release(signal);
   if (dialog || !grip.dragging) return {dialog};
-  return dropped(tab, frame, signal);
+  return dropped(tab, frame, goal.frame ?? frame, signal);
+}
+
+/** NoteOf is what an agent should know of a drag that was done. */
+function noteOf({effect, taken}: Carried, changed: boolean): string | undefined {
+  if (effect === 'none' && taken !== true) return 'was dropped where nothing takes it';
+  if (effect === 'none') return 'was dropped, of which its own document hears as of a drop that nothing took';
+  return effect === undefined && !changed ? 'was dragged, and nothing in its document changed' : undefined;
 }
 
 /** Dropped waits for the end of a drag that the browser carried: the page hears of its drop some time after we do. */
-async function dropped(tab: Tab, frame: Frame, signal: AbortSignal): Promise<Carried> {
+async function dropped(tab: Tab, frame: Frame, into: Frame, signal: AbortSignal): Promise<Carried> {
   try {
-    const {effect} = await pageworld.call(tab, frame.id, 'dragEnded', {waitMs: endMs}, signal);
-    return {dialog: false, effect};
+    const {effect, dropped: taken} = await pageworld.call(tab, frame.id, 'dragEnded', {waitMs: endMs}, signal);
+    if (into === frame) return {dialog: false, effect, taken};
+    const there = await pageworld.call(tab, into.id, 'dragEnded', {waitMs: 0}, signal);
+    return {dialog: false, effect, taken: there.dropped};
   } catch (thrown) {
     // A dialog, or another document in the place of the old: both are told of by the result.
     if (thrown instanceof ActionError && !signal.aborted) return {dialog: thrown.code === 'dialog_open'};
@@ -115,11 +141,8 @@ async function dropped(tab: Tab, frame: Frame, signal: AbortSignal): Promise<Car
   }
 }
 
-/** GoalOf tells where the goal is now, scrolled into view if that is wanted. */
-type GoalOf = (scroll: boolean) => Promise<Goal>;
-
 /** GoalOf finds the goal, and refuses one that is covered or hidden before anything is touched. */
-async function goalOf(tab: Tab, {to, point}: Drag, signal: AbortSignal): Promise<GoalOf> {
+async function goalOf(tab: Tab, {to, point}: Drag, signal: AbortSignal): Promise<Goal> {
   const target = to && targetOf(to);
   if (target) return elementGoal(tab, target, signal);
   if (!point) throw new ActionError('invalid_action', 'a drag needs to or point; give one of them');
@@ -130,10 +153,10 @@ async function goalOf(tab: Tab, {to, point}: Drag, signal: AbortSignal): Promise
       `${point.x}, ${point.y} lies outside of the viewport, which is ${view.clientWidth} × ${view.clientHeight}; give a point in it, or an element`,
     );
   }
-  return () => Promise.resolve({point, free: true});
+  return {find: () => Promise.resolve(point)};
 }
 
-async function elementGoal(tab: Tab, target: TargetRef, signal: AbortSignal): Promise<GoalOf> {
+async function elementGoal(tab: Tab, target: TargetRef, signal: AbortSignal): Promise<Goal> {
   const order = {target, guard: false};
   const found: {frame: Frame; answer: Pointed} = await inFrames(
     tab,
@@ -141,10 +164,11 @@ async function elementGoal(tab: Tab, target: TargetRef, signal: AbortSignal): Pr
     signal,
   );
   await throughFrames(tab, found.frame, found.answer, signal);
-  return async (scroll) => {
-    const {point, free} = await pageworld.call(tab, found.frame.id, 'spot', {target, scroll}, signal);
-    return {point: toTop(await tab.frames.place(found.frame.id, signal), point), free};
+  const find = async (scroll: boolean): Promise<Point> => {
+    const {point} = await pageworld.call(tab, found.frame.id, 'spot', {target, scroll}, signal);
+    return toTop(await tab.frames.place(found.frame.id, signal), point);
   };
+  return {frame: found.frame, find};
 }
 
 function distanceOf(a: Point, b: Point): number {
