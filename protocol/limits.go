@@ -29,6 +29,8 @@ const (
 	// ReconnectGrace is how long a call waits for a browser that was connected a moment ago: an
 	// extension's recycled worker comes back by its alarm within that time.
 	ReconnectGrace = 35 * time.Second
+	// RPCTimeout is how long an action waits at least, over the rpc dialect, whose caller says nothing else.
+	RPCTimeout = 30 * time.Second
 	// PairingLifetime is how long a pairing code may be used, once.
 	PairingLifetime = 5 * time.Minute
 	// MaxTimeout caps what a caller may ask for in timeoutMs.

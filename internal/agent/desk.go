@@ -187,7 +187,7 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 	start := time.Now()
 	reply, err := d.hub.Do(ctx, hub.Call{
 		User: caller.Identity.User, Browser: request.Browser, Agent: caller.AgentID(),
-		Action: request.Action, Timeout: request.Timeout, Key: request.CallKey,
+		Action: request.Action, Timeout: request.Timeout, Key: request.CallKey, Allow: d.allowPage,
 	})
 	line.Kind, line.Millis = store.AuditOutcome, time.Since(start).Milliseconds()
 	if reply.BrowserID != "" {
@@ -217,6 +217,14 @@ func (d *Desk) judge(action protocol.Action) *protocol.Error {
 	default:
 		return decision.Err
 	}
+}
+
+// allowPage judges the address of a page that an action is about to touch, or has met.
+func (d *Desk) allowPage(address string) *protocol.Error {
+	if decision := policy.Decide(protocol.ListTabs{}, address, d.rules.Load()); decision.Verdict != policy.Allow {
+		return decision.Err
+	}
+	return nil
 }
 
 func secretOf(action protocol.Action) string {

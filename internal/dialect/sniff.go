@@ -16,14 +16,9 @@ const (
 	NameRPC Name = "rpc"
 )
 
-// Why a first frame begins no connection. The connection is closed with
-// protocol.CloseUnauthorized in either case.
-var (
-	// ErrNoDialect: the frame is neither hello nor auth.
-	ErrNoDialect = errors.New(`the first frame opens no dialect: expected {"type":"hello",…} or {"type":"auth",…}`)
-	// ErrRPCUnsupported: the frame is auth, and this version has no rpc dialect.
-	ErrRPCUnsupported = errors.New("the rpc dialect is not supported by this version: set the extension's dialect to bridge")
-)
+// ErrNoDialect says that a first frame is neither hello nor auth. The
+// connection is closed with protocol.CloseUnauthorized.
+var ErrNoDialect = errors.New(`the first frame opens no dialect: expected {"type":"hello",…} or {"type":"auth",…}`)
 
 // Sniff tells the dialect from a connection's first frame. It looks at nothing
 // but the frame's type: whether the rest fits is for the dialect's own decoder.
@@ -40,7 +35,7 @@ func Sniff(first []byte) (Name, error) {
 	case "hello":
 		return NameBridge, nil
 	case "auth":
-		return NameRPC, ErrRPCUnsupported
+		return NameRPC, nil
 	}
 	return "", ErrNoDialect
 }

@@ -16,7 +16,7 @@ func TestSniff(t *testing.T) {
 		{`{"type":"hello","protocolVersion":4}`, dialect.NameBridge, nil},
 		{` {"caps":[],"type":"hello"} `, dialect.NameBridge, nil},
 		{`{"type":"hello"}`, dialect.NameBridge, nil}, // what is missing is the decoder's to say
-		{`{"type":"auth","token":"t"}`, dialect.NameRPC, dialect.ErrRPCUnsupported},
+		{`{"type":"auth","token":"t"}`, dialect.NameRPC, nil},
 		{`{"type":"ping"}`, "", dialect.ErrNoDialect},
 		{`{"TYPE":"hello"}`, "", dialect.ErrNoDialect},
 		{`{"type":["hello"]}`, "", dialect.ErrNoDialect},

@@ -20,7 +20,7 @@ type account struct {
 }
 
 // browser is one installation, connected or lost a moment ago. Guarded by
-// Hub.mu, but for id.
+// Hub.mu, but for id and memory.
 type browser struct {
 	id   string // fixed at creation
 	link *Link  // nil while not connected
@@ -35,14 +35,18 @@ type browser struct {
 	owners map[int64]string
 	// queues holds events for each agent's next result.
 	queues map[string][]protocol.Event
+	memory *Memory // fixed at creation
 }
 
 // maxOwners bounds what an unruly peer can make the hub remember of tabs.
 const maxOwners = 10_000
 
-func newBrowser(id string) *browser {
+func newBrowser(id string, memory *Memory) *browser {
+	if memory == nil {
+		memory = newMemory()
+	}
 	return &browser{
-		id: id, arrived: make(chan struct{}),
+		id: id, memory: memory, arrived: make(chan struct{}),
 		owners: map[int64]string{}, queues: map[string][]protocol.Event{},
 	}
 }

@@ -26,6 +26,9 @@ type Call struct {
 	Timeout time.Duration
 	// Key names the call across reconnects (request's callKey).
 	Key string
+	// Allow says whether the caller may touch a page of this address; nil: any.
+	// It is asked where the browser does not know the server's rules.
+	Allow func(address string) *protocol.Error
 }
 
 // Reply is what came of a call.
@@ -101,7 +104,7 @@ func (h *Hub) do(ctx context.Context, call Call) (Reply, error) {
 			}
 			continue
 		}
-		timeout := min(protocol.DefaultTimeout(call.Action), protocol.MaxTimeout)
+		timeout := l.defaultTimeout(call.Action)
 		if call.Timeout > 0 {
 			timeout = max(min(call.Timeout, protocol.MaxTimeout)-time.Since(start), time.Millisecond)
 		}
@@ -111,6 +114,15 @@ func (h *Hub) do(ctx context.Context, call Call) (Reply, error) {
 		}
 		return reply, err
 	}
+}
+
+// defaultTimeout is how long a call waits that says nothing else.
+func (l *Link) defaultTimeout(a protocol.Action) time.Duration {
+	timeout := protocol.DefaultTimeout(a)
+	if l.driver != nil {
+		timeout = max(timeout, protocol.RPCTimeout)
+	}
+	return min(timeout, protocol.MaxTimeout)
 }
 
 var (
@@ -244,11 +256,13 @@ func (l *Link) perform(ctx context.Context, call Call, timeout time.Duration) (R
 	reply := Reply{BrowserID: l.browser.id}
 	t := protocol.TypeOf(call.Action)
 	if !l.caps.Has(string(t)) {
-		return reply, protocol.Errorf(protocol.CodeUnsupported,
-			"browser %s does not know %s: update its extension, or do without", title(l.peer), t)
+		return reply, l.unknown(t)
 	}
 	if ctx.Err() != nil {
 		return reply, gaveUpError(ctx, false, call.Action)
+	}
+	if l.driver != nil {
+		return l.drive(ctx, l.driver, call, timeout)
 	}
 	c := &pendingCall{
 		id: l.codec.NewID(l.hub.requests.Add(1)), action: call.Action, agent: call.Agent, done: make(chan answer, 1),
@@ -276,11 +290,25 @@ func (l *Link) perform(ctx context.Context, call Call, timeout time.Duration) (R
 	return reply, nil
 }
 
+// unknown is the error of an action that the peer did not name in its caps.
+func (l *Link) unknown(t protocol.ActionType) *protocol.Error {
+	if l.driver != nil {
+		return protocol.Errorf(protocol.CodeUnsupported,
+			"browser %s speaks the %s dialect, which has no %s: do without, or set its extension's dialect to another", title(l.peer), l.codec.Dialect(), t)
+	}
+	return protocol.Errorf(protocol.CodeUnsupported,
+		"browser %s does not know %s: update its extension, or do without", title(l.peer), t)
+}
+
 // enqueue takes a call into the pending table and the outbox, or refuses it.
 func (l *Link) enqueue(c *pendingCall) error {
-	n := len(c.frame)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.enqueueLocked(c)
+}
+
+func (l *Link) enqueueLocked(c *pendingCall) error {
+	n := len(c.frame)
 	switch {
 	case l.closing:
 		return errLinkClosing
@@ -349,6 +377,9 @@ func (l *Link) abandon(c *pendingCall, why func(sent bool) *protocol.Error) bool
 		l.outbox.drop(c)
 	}
 	l.retireLocked(c, answer{err: why(sent)}, gaveUp)
+	if sent {
+		l.heldByLateLocked(c)
+	}
 	l.mu.Unlock()
 	if sent && l.caps.Has(protocol.CapCancel) {
 		l.control(protocol.Cancel{ID: c.id})

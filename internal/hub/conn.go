@@ -94,6 +94,10 @@ type Peer struct {
 	Seq int64
 	// Name is what the user calls the browser.
 	Name string
+	// Exclusive is true for a dialect in which a name belongs to one browser;
+	// Instance then tells apart two browsers that claim it, "" for one that does not say.
+	Exclusive bool
+	Instance  string
 	// Version is the extension's.
 	Version string
 	// UserAgent is the browser's.

@@ -21,6 +21,9 @@ var (
 	ErrStale = errors.New("a newer connection of this browser is already attached")
 	// ErrTooManyBrowsers: the user has Options.MaxBrowsers others.
 	ErrTooManyBrowsers = errors.New("too many browsers of this user are connected: close one first")
+	// ErrNameInUse: another browser is connected under that name. Refuse with
+	// protocol.CodeNameInUse and close with protocol.CloseUnauthorized.
+	ErrNameInUse = errors.New("another browser is connected under that name: give this one another name, or close the other")
 	// ErrDraining: the hub takes no more connections. Close with protocol.CloseGoingAway.
 	ErrDraining = errors.New("the server is going away")
 	// ErrReplaced: another connection of the same browser took over.
@@ -50,6 +53,7 @@ type Hub struct {
 
 	mu       sync.Mutex // before any Link.mu
 	users    map[string]*account
+	memories map[string]*Memory // of browsers that are not known any more, by user and browser
 	live     map[*Link]struct{} // every link from Attach until its Run has returned
 	subs     map[*Subscription]struct{}
 	inFlight int  // calls of Do that have not returned
@@ -63,6 +67,7 @@ func New(opts *Options) *Hub {
 		draining: make(chan struct{}),
 		quiet:    make(chan struct{}),
 		users:    map[string]*account{},
+		memories: map[string]*Memory{},
 		live:     map[*Link]struct{}{},
 		subs:     map[*Subscription]struct{}{},
 	}
@@ -75,7 +80,7 @@ func New(opts *Options) *Hub {
 // Nothing is written to conn before Link.Run: the caller first writes the
 // handshake's acknowledgement (Link.ID is its connectionId), then calls Run,
 // which it must do even if that write failed (Link.Close first, then). When
-// Attach returns an error (ErrStale, ErrTooManyBrowsers, ErrDraining) conn
+// Attach returns an error (ErrStale, ErrNameInUse, ErrTooManyBrowsers, ErrDraining) conn
 // stays the caller's to close.
 func (h *Hub) Attach(user string, peer Peer, conn Conn, codec Codec) (*Link, error) {
 	if user == "" || peer.BrowserID == "" {
@@ -90,23 +95,24 @@ func (h *Hub) Attach(user string, peer Peer, conn Conn, codec Codec) (*Link, err
 		outbox:  outbox{maxRequests: h.opts.MaxQueued, maxControl: h.opts.MaxInFlight + 64},
 		strikes: strikes{allowed: protocol.MaxInvalidFrames},
 	}
+	l.driver, _ = codec.(Driver)
 	l.heard.Store(time.Now().UnixNano())
 	l.life, l.kill = context.WithCancelCause(context.Background())
 
-	old, err := h.enter(l, user)
+	replaced, err := h.enter(l, user)
 	if err != nil {
 		l.kill(err)
 		return nil, err
 	}
 	h.counters.attached.Add(1)
-	if old != nil {
+	for _, old := range replaced {
 		old.end(protocol.CloseReplaced, ErrReplaced)
 	}
 	return l, nil
 }
 
-// enter swaps l in and returns the link that it took the place of.
-func (h *Hub) enter(l *Link, user string) (old *Link, err error) {
+// enter swaps l in and returns the links that it took the place of.
+func (h *Hub) enter(l *Link, user string) (replaced []*Link, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
@@ -116,14 +122,19 @@ func (h *Hub) enter(l *Link, user string) (old *Link, err error) {
 	if u == nil {
 		u = &account{name: user, budget: &budget{limit: h.opts.UserBytes}, browsers: map[string]*browser{}}
 	}
+	namesakes, err := u.namesakesLocked(l.peer)
+	if err != nil {
+		return nil, err
+	}
 	b := u.browsers[l.peer.BrowserID]
 	if b == nil {
 		if len(u.browsers) >= h.opts.MaxBrowsers {
 			return nil, ErrTooManyBrowsers
 		}
-		b = newBrowser(l.peer.BrowserID)
+		b = newBrowser(l.peer.BrowserID, h.memories[memoryKey(user, l.peer.BrowserID)])
+		delete(h.memories, memoryKey(user, b.id))
 	}
-	old = b.link
+	old := b.link
 	if old != nil && l.peer.Seq != 0 && l.peer.Seq < old.peer.Seq && time.Since(b.attached) < staleWindow {
 		h.counters.stale.Add(1)
 		return nil, ErrStale
@@ -135,9 +146,35 @@ func (h *Hub) enter(l *Link, user string) (old *Link, err error) {
 	if old == nil {
 		close(b.arrived)
 		h.announceLocked(Notice{Kind: NoticeConnected, User: user, BrowserID: b.id})
+		return namesakes, nil
 	}
-	return old, nil
+	return append(namesakes, old), nil
 }
+
+// namesakesLocked returns the links of other browsers whose place a browser with a
+// name of its own takes: those that go by that name, unless it is another instance.
+func (u *account) namesakesLocked(p Peer) (links []*Link, err error) {
+	if !p.Exclusive {
+		return nil, nil
+	}
+	for _, b := range u.browsers {
+		if b.link == nil || !b.peer.Exclusive || !strings.EqualFold(b.peer.Name, p.Name) {
+			continue
+		}
+		if p.Instance != "" && b.peer.Instance != "" && p.Instance != b.peer.Instance {
+			return nil, ErrNameInUse
+		}
+		if b.id != p.BrowserID {
+			links = append(links, b.link)
+		}
+	}
+	return links, nil
+}
+
+// maxMemories bounds how many browsers' memories are kept while they are away.
+const maxMemories = 1024
+
+func memoryKey(user, browserID string) string { return user + "\x00" + browserID }
 
 // leave clears the slot that l holds, if it still holds it, and keeps the
 // browser in mind for as long as calls wait for it.
@@ -167,6 +204,9 @@ func (h *Hub) leave(l *Link) {
 func (h *Hub) forgetLocked(u *account, b *browser) {
 	if u.browsers[b.id] == b {
 		delete(u.browsers, b.id)
+		if !b.memory.empty() && len(h.memories) < maxMemories {
+			h.memories[memoryKey(u.name, b.id)] = b.memory
+		}
 	}
 	if len(u.browsers) == 0 && h.users[u.name] == u {
 		delete(h.users, u.name)

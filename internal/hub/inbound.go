@@ -2,6 +2,7 @@ package hub
 
 import (
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/drawbridge-browser/drawbridge/protocol"
@@ -24,7 +25,7 @@ func (l *Link) take(raw []byte) {
 	case protocol.State:
 		l.takeState(f)
 	case protocol.Ping:
-		if l.caps.Has(protocol.CapPing) {
+		if l.caps.Has(protocol.CapPing) || l.driver != nil {
 			l.control(protocol.Pong{})
 		}
 	case protocol.Pong: // that it was heard is all it says
@@ -55,6 +56,7 @@ func (l *Link) strike(id string, err error) {
 	h.opts.Logger.Warn("a browser sent an invalid frame", "browser", l.browser.id, "call", id, "err", err)
 	if id != "" {
 		l.failInvalid(id, err)
+		l.lateCame(id)
 	}
 	if l.strikes.add(time.Now()) {
 		l.end(protocol.CloseInvalidFrames, ErrInvalidFrames)
@@ -85,7 +87,17 @@ func (l *Link) takeAnswer(r protocol.Response) {
 		return
 	}
 	if r.Error != nil {
-		if !l.retire(r.ID, answer{err: r.Error.Complete()}, &l.hub.counters.refused) {
+		count := &l.hub.counters.refused
+		if c.bare {
+			count = new(atomic.Uint64)
+		}
+		if !l.retire(r.ID, answer{err: r.Error.Complete()}, count) {
+			l.countStray(r.ID)
+		}
+		return
+	}
+	if c.bare { // its driver reads it, and counts the action
+		if !l.retire(r.ID, answer{raw: r.Result}, new(atomic.Uint64)) {
 			l.countStray(r.ID)
 		}
 		return
@@ -95,18 +107,18 @@ func (l *Link) takeAnswer(r protocol.Response) {
 		l.strike(r.ID, err)
 		return
 	}
-	l.learn(c, result) // before the caller can go on, and before the next event is read
+	l.learn(c.agent, c.action, result) // before the caller can go on, and before the next event is read
 	if !l.retire(r.ID, answer{result: result, raw: r.Result}, &l.hub.counters.succeeded) {
 		l.countStray(r.ID)
 	}
 }
 
-// learn takes in which tab the call's agent now works on.
-func (l *Link) learn(c *pendingCall, r protocol.Result) {
+// learn takes in which tab an agent now works on.
+func (l *Link) learn(agent string, a protocol.Action, r protocol.Result) {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
 	if l.browser.link == l {
-		l.browser.learn(c.agent, c.action, r)
+		l.browser.learn(agent, a, r)
 	}
 }
 
@@ -123,6 +135,7 @@ func (l *Link) awaited(id string) *pendingCall {
 
 // countStray counts an answer that no call waits for.
 func (l *Link) countStray(id string) {
+	l.lateCame(id)
 	l.mu.Lock()
 	f := l.pending.past[id]
 	l.mu.Unlock()

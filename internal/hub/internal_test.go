@@ -212,13 +212,13 @@ func TestConsistencyCheckNotices(t *testing.T) {
 		"a past of two sizes": func(_ *Hub, l *Link, _ *pendingCall) { l.pending.past["x"] = gaveUp },
 		"a link that ended": func(h *Hub, l *Link, _ *pendingCall) {
 			delete(h.live, l)
-			h.live[&Link{user: l.user, browser: newBrowser("")}] = struct{}{}
+			h.live[&Link{user: l.user, browser: newBrowser("", nil)}] = struct{}{}
 		},
 		"waiters told wrongly": func(_ *Hub, l *Link, _ *pendingCall) { l.browser.arrived = make(chan struct{}) },
 		"another's link": func(_ *Hub, l *Link, _ *pendingCall) {
 			l.user.browsers["b"] = &browser{id: "b", link: l, arrived: l.browser.arrived}
 		},
-		"a browser filed wrongly": func(_ *Hub, l *Link, _ *pendingCall) { l.user.browsers["z"] = newBrowser("b") },
+		"a browser filed wrongly": func(_ *Hub, l *Link, _ *pendingCall) { l.user.browsers["z"] = newBrowser("b", nil) },
 		"a user filed wrongly":    func(h *Hub, l *Link, _ *pendingCall) { h.users["eve"] = l.user },
 		"a user without browsers": func(h *Hub, _ *Link, _ *pendingCall) { h.users["eve"] = &account{name: "eve"} },
 		"a user who is gone":      func(h *Hub, l *Link, _ *pendingCall) { delete(h.users, l.user.name) },

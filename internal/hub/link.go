@@ -22,6 +22,7 @@ type Link struct {
 	caps    Caps
 	conn    Conn
 	codec   Codec
+	driver  Driver        // the codec, if its actions are driven
 	wake    chan struct{} // holds a token when the writer has something to look at
 	ended   chan struct{} // closed when Run has returned
 	life    context.Context
@@ -37,6 +38,8 @@ type Link struct {
 	closeCode int
 	pending   pendingTable
 	outbox    outbox
+	sessions  map[string]*session // those that somebody uses, of a driver's dialect
+	late      map[string][]*grip  // what is held for answers that no caller waits for, by request id
 }
 
 // ID names the connection: ack's connectionId.

@@ -20,6 +20,8 @@ type pendingCall struct {
 	id     string
 	action protocol.Action
 	agent  string
+	bare   bool        // it is one request of an action, whose result its driver reads
+	grips  []*grip     // the sessions that it works on
 	done   chan answer // holds the answer once retired; room for exactly one
 
 	frame   []byte // what to write; nil once it was

@@ -84,7 +84,8 @@ func (s *Server) converse(sock *socket) {
 // refusal is why a first frame begins no connection, and what the browser is told of it.
 type refusal struct {
 	code   int             // to close with
-	reject *protocol.Error // sent as a reject first; nil for none
+	reject *protocol.Error // told in the browser's dialect first; nil for none
+	codec  hub.Codec       // of that dialect; nil: the bridge's
 	name   string          // for the metrics
 	err    error
 }
@@ -118,7 +119,10 @@ func (s *Server) handshake(sock *socket) (*hub.Link, error) {
 	defer cancel()
 	if no.reject != nil {
 		// A version that we do not speak may lack our extras: the reject has what every version has.
-		frame, err := dialect.Bridge{}.Encode(protocol.Reject{RequiredMinProtocolVersion: protocol.MinVersion, Error: *no.reject}, nil)
+		if no.codec == nil {
+			no.codec = dialect.Bridge{}
+		}
+		frame, err := no.codec.Encode(protocol.Reject{RequiredMinProtocolVersion: protocol.MinVersion, Error: *no.reject}, nil)
 		if err == nil {
 			err = sock.Write(ctx, frame)
 		}
@@ -171,8 +175,12 @@ func (s *Server) firstFrame(sock *socket) ([]byte, error) {
 
 // admit checks the hello and attaches the browser. A *refusal is the browser's fault, any other error ours.
 func (s *Server) admit(sock *socket, first []byte) (*hub.Link, error) {
-	if _, err := dialect.Sniff(first); err != nil {
+	name, err := dialect.Sniff(first)
+	if err != nil {
 		return nil, &refusal{code: protocol.CloseUnauthorized, name: "no_hello", err: err}
+	}
+	if name == dialect.NameRPC {
+		return s.admitRPC(sock, first)
 	}
 	codec := dialect.Bridge{}
 	if v, ok := versionOf(first); ok && (v < protocol.MinVersion || v > protocol.Version) {
@@ -200,18 +208,22 @@ func (s *Server) admit(sock *socket, first []byte) (*hub.Link, error) {
 		return nil, attachRefusal(err)
 	}
 	rules := s.desk.InForce()
-	ack, err := codec.Encode(protocol.Ack{
+	welcome(ctx, sock, link, codec, hub.NewCaps(hello.Caps), protocol.Ack{
 		ProtocolVersion: hello.ProtocolVersion, ServerVersion: s.opts.Version, ConnectionID: link.ID(), Caps: protocol.Features(),
 		BrowserName: hello.BrowserName, HeartbeatMS: protocol.Heartbeat.Milliseconds(), Policy: &rules, DeviceToken: deviceToken,
-	}, hub.NewCaps(hello.Caps))
+	})
+	return link, nil
+}
+
+// welcome sends the ack. When that fails it closes the link, which is the hub's by now and needs its Run to end.
+func welcome(ctx context.Context, sock *socket, link *hub.Link, codec hub.Codec, caps hub.Caps, ack protocol.Ack) {
+	frame, err := codec.Encode(ack, caps)
 	if err == nil {
-		err = sock.Write(ctx, ack)
+		err = sock.Write(ctx, frame)
 	}
 	if err != nil {
-		// The link is the hub's by now, and needs its Run to end.
 		link.Close(closeInternal, fmt.Errorf("send the ack: %w", err))
 	}
-	return link, nil
 }
 
 // identify turns the hello's token, or its one-use code, into who this is. The identity always has a BrowserID.
