@@ -1,10 +1,6 @@
-package protocol_test
+package protocol
 
-import (
-	"testing"
-
-	"github.com/drawbridge-browser/drawbridge/protocol"
-)
+import "testing"
 
 func TestRPCMethodsHaveTheFriendlyKeysOfTheSeed(t *testing.T) {
 	for name, key := range map[string]string{
@@ -17,13 +13,13 @@ func TestRPCMethodsHaveTheFriendlyKeysOfTheSeed(t *testing.T) {
 		"pages.press": "page_press", "pages.scroll": "page_scroll", "pages.mouse": "page_mouse", "pages.get": "page_get",
 		"pages.screenshot": "page_screenshot", "pages.wait": "page_wait", "pages.eval": "page_eval",
 	} {
-		m, ok := protocol.RPCMethodOf(name)
+		m, ok := RPCMethodOf(name)
 		if !ok || m.Key() != key || m.Extended {
 			t.Errorf("%s: in the table %t, key %q, expected %q", name, ok, m.Key(), key)
 		}
 	}
 	keys := map[string]bool{}
-	for _, m := range protocol.RPCMethods {
+	for _, m := range RPCMethods {
 		if keys[m.Key()] {
 			t.Errorf("two methods have the key %s", m.Key())
 		}
@@ -32,8 +28,8 @@ func TestRPCMethodsHaveTheFriendlyKeysOfTheSeed(t *testing.T) {
 }
 
 func TestRPCCodesHaveTwinsInTheTable(t *testing.T) {
-	seen := map[protocol.RPCCode]bool{}
-	for _, c := range protocol.RPCCodes {
+	seen := map[RPCCode]bool{}
+	for _, c := range RPCCodes {
 		if _, ok := c.Twin.Info(); !ok || seen[c.Code] {
 			t.Errorf("%s (%d): its twin %q is no error code, or its number stands twice", c.Name, c.Code, c.Twin)
 		}

@@ -1,0 +1,372 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/google/uuid"
+
+	"github.com/drawbridge-browser/drawbridge/client"
+	"github.com/drawbridge-browser/drawbridge/extension"
+	"github.com/drawbridge-browser/drawbridge/internal/store"
+	"github.com/drawbridge-browser/drawbridge/protocol"
+	"github.com/drawbridge-browser/drawbridge/protocol/conformance"
+)
+
+// TestConformance plays the conversations of the wire against both sides that we have.
+func TestConformance(t *testing.T) {
+	for _, dialect := range []string{"bridge", "rpc"} {
+		conversations, err := conformance.Of(dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(dialect+"_server", func(t *testing.T) {
+			for _, c := range conversations {
+				if c.Only != "extension" {
+					t.Run(c.Name, func(t *testing.T) { playServer(t, c, dialect) })
+				}
+			}
+		})
+	}
+}
+
+// serverPlay is a conversation with our server, whose other side is a bare WebSocket.
+type serverPlay struct {
+	t      *testing.T
+	addr   string
+	agent  string // the agents' token
+	values conformance.Values
+	peers  map[string]*barePeer
+	asked  []*asking // what agents wait for, in order
+	rising bool      // ids are numbers that only grow
+	lastID float64
+}
+
+func playServer(t *testing.T, c conformance.Conversation, dialect string) {
+	t.Parallel()
+	up, err := serve("127.0.0.1:0", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := up.stop(); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			t.Logf("the server's log:\n%s", up.log)
+		}
+	})
+	agentToken, err := store.ReadCredential(up.dataDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &serverPlay{t: t, addr: up.addr, agent: agentToken, peers: map[string]*barePeer{}, rising: dialect == "rpc"}
+	known := map[string]any{"agentToken": agentToken}
+	for _, n := range []string{"", "2"} {
+		known["browserId"+n] = uuid.NewString()
+		known["token"+n] = p.pair(fmt.Sprint(known["browserId"+n]))
+		known["code"+n] = p.code()
+	}
+	p.values = c.Start(known)
+	for i, step := range c.Steps {
+		if err := p.play(step); err != nil {
+			t.Fatalf("section %d (%s %s):\n%v", i+1, step.Who, step.How, err)
+		}
+	}
+	for _, peer := range p.peers {
+		peer.nothingMore(t)
+	}
+}
+
+func (p *serverPlay) play(s conformance.Step) error {
+	switch s.Who {
+	case "client":
+		return p.say(s)
+	case "server":
+		return p.hear(s)
+	case "agent":
+		return p.ask(s)
+	case "give up":
+		p.asked[len(p.asked)-1].giveUp()
+		return nil
+	}
+	return p.answer(s)
+}
+
+func (p *serverPlay) say(s conformance.Step) error {
+	peer := p.peers[s.Of]
+	if peer == nil {
+		var err error
+		if peer, err = dialBare(p.t, p.addr); err != nil {
+			return err
+		}
+		p.peers[s.Of] = peer
+	}
+	switch s.How {
+	case "close":
+		return peer.ws.Close(websocket.StatusNormalClosure, "")
+	case "raw":
+		return peer.ws.Write(within(p.t), websocket.MessageText, []byte(p.values.FillText(s.Text)))
+	}
+	frame, err := p.values.Fill(s.Text)
+	if err != nil {
+		return err
+	}
+	switch s.How {
+	case "binary":
+		return peer.ws.Write(within(p.t), websocket.MessageBinary, []byte(frame))
+	case "slow":
+		return writeSlowly(within(p.t), peer.ws, frame)
+	}
+	return peer.ws.Write(within(p.t), websocket.MessageText, []byte(frame))
+}
+
+// writeSlowly sends one message in a dozen pieces, a moment apart.
+func writeSlowly(ctx context.Context, ws *websocket.Conn, frame string) error {
+	w, err := ws.Writer(ctx, websocket.MessageText)
+	if err != nil {
+		return err
+	}
+	tick := time.NewTicker(30 * time.Millisecond)
+	defer tick.Stop()
+	for piece := max(len(frame)/12, 1); frame != ""; {
+		n := min(piece, len(frame))
+		if _, err := io.WriteString(w, frame[:n]); err != nil {
+			return err
+		}
+		frame = frame[n:]
+		<-tick.C
+	}
+	return w.Close()
+}
+
+func (p *serverPlay) hear(s conformance.Step) error {
+	peer := p.peers[s.Of]
+	if peer == nil {
+		return fmt.Errorf("connection %s was never opened", s.Of)
+	}
+	got, err := peer.next(within(p.t))
+	if s.How == "close" {
+		switch {
+		case err == nil:
+			return fmt.Errorf("expected a close with %d, got the frame %s", s.Code, got)
+		case int(websocket.CloseStatus(err)) != s.Code:
+			return fmt.Errorf("expected a close with %d, got %w", s.Code, err)
+		}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("expected %s, got %w", s.Text, err)
+	}
+	if err := p.values.Match(s.Text, got); err != nil {
+		return err
+	}
+	return p.checkID(got)
+}
+
+// checkID holds the server to ids that only grow, or that are UUIDs of version 4.
+func (p *serverPlay) checkID(frame []byte) error {
+	var asked struct {
+		Type string `json:"type"`
+		ID   any    `json:"id"`
+	}
+	if err := json.Unmarshal(frame, &asked); err != nil || asked.ID == nil {
+		return err
+	}
+	if !p.rising {
+		text, _ := asked.ID.(string)
+		if id, err := uuid.Parse(text); err != nil || id.Version() != 4 {
+			return fmt.Errorf("the id %v is no UUIDv4", asked.ID)
+		}
+		return nil
+	}
+	id, ok := asked.ID.(float64)
+	if !ok || id <= p.lastID {
+		return fmt.Errorf("the id %v came after %v: expected a number that only grows", asked.ID, p.lastID)
+	}
+	p.lastID = id
+	return nil
+}
+
+// asking is one request of an agent's under way.
+type asking struct {
+	giveUp context.CancelFunc
+	done   chan struct{}
+	body   []byte
+	err    error
+}
+
+func (p *serverPlay) ask(s conformance.Step) error {
+	body, err := p.values.Fill(s.Text)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(within(p.t))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+p.addr+"/v1/act", strings.NewReader(body))
+	if err != nil {
+		cancel()
+		return err
+	}
+	request.Header.Set("Authorization", "Bearer "+p.agent)
+	request.Header.Set("Content-Type", "application/json")
+	if s.Of != "1" {
+		request.Header.Set(protocol.SessionHeader, s.Of)
+	}
+	a := &asking{giveUp: cancel, done: make(chan struct{})}
+	p.asked = append(p.asked, a)
+	p.t.Cleanup(func() {
+		cancel()
+		<-a.done
+	})
+	go func() {
+		defer close(a.done)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			a.err = err
+			return
+		}
+		defer func() { _ = response.Body.Close() }()
+		a.body, a.err = io.ReadAll(response.Body)
+	}()
+	return nil
+}
+
+func (p *serverPlay) answer(s conformance.Step) error {
+	a := p.asked[0]
+	p.asked = p.asked[1:]
+	select {
+	case <-a.done:
+	case <-within(p.t).Done():
+		return errors.New("the agent got no answer")
+	}
+	if a.err != nil {
+		return a.err
+	}
+	var got struct {
+		Result json.RawMessage `json:"result"`
+		Error  json.RawMessage `json:"error"`
+	}
+	if err := json.Unmarshal(a.body, &got); err != nil {
+		return err
+	}
+	told := got.Result
+	if s.Who == "error" {
+		told = got.Error
+	}
+	if told == nil {
+		return fmt.Errorf("expected %s %s, got %s", s.Who, s.Text, a.body)
+	}
+	return p.values.Match(s.Text, told)
+}
+
+// code is a fresh pairing code.
+func (p *serverPlay) code() string {
+	p.t.Helper()
+	c, err := client.New("http://"+p.addr, p.agent, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	pairing, err := c.Pair(within(p.t))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return pairing.Code
+}
+
+// pair gets a browser's token as a browser does, and leaves.
+func (p *serverPlay) pair(browserID string) string {
+	p.t.Helper()
+	peer, err := dialBare(p.t, p.addr)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	hello, err := protocol.EncodeFrame(protocol.Hello{
+		ProtocolVersion: protocol.Version, ClientVersion: "0", PairingToken: p.code(), Caps: protocol.Features(), BrowserID: browserID,
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := peer.ws.Write(within(p.t), websocket.MessageText, hello); err != nil {
+		p.t.Fatal(err)
+	}
+	raw, err := peer.next(within(p.t))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var ack protocol.Ack
+	if err := json.Unmarshal(raw, &ack); err != nil || ack.DeviceToken == "" {
+		p.t.Fatalf("pairing gave %s", raw)
+	}
+	_ = peer.ws.Close(websocket.StatusNormalClosure, "")
+	return ack.DeviceToken
+}
+
+// barePeer is a WebSocket in the place of an extension.
+type barePeer struct {
+	ws     *websocket.Conn
+	frames chan []byte
+	ended  chan struct{} // closed when no more will come; err says why
+	err    error
+}
+
+func dialBare(t *testing.T, addr string) (*barePeer, error) {
+	//nolint:bodyclose // the library closes the body of a handshake that succeeded, and a test's failed one ends with it
+	ws, _, err := websocket.Dial(within(t), "ws://"+addr+"/ws/browser", &websocket.DialOptions{
+		HTTPHeader: http.Header{"Origin": {extension.Origin}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	ws.SetReadLimit(-1)
+	peer := &barePeer{ws: ws, frames: make(chan []byte, 64), ended: make(chan struct{})}
+	t.Cleanup(func() {
+		_ = ws.CloseNow()
+		<-peer.ended
+	})
+	go func() {
+		defer close(peer.ended)
+		for {
+			_, frame, err := ws.Read(context.Background())
+			if err != nil {
+				peer.err = err
+				return
+			}
+			peer.frames <- frame
+		}
+	}()
+	return peer, nil
+}
+
+// next is the next frame, or why there is none.
+func (p *barePeer) next(ctx context.Context) ([]byte, error) {
+	select {
+	case frame := <-p.frames:
+		return frame, nil
+	case <-p.ended:
+		select {
+		case frame := <-p.frames:
+			return frame, nil
+		default:
+			return nil, p.err
+		}
+	case <-ctx.Done():
+		return nil, errors.New("nothing came")
+	}
+}
+
+// nothingMore fails the test when frames came that the conversation does not have.
+func (p *barePeer) nothingMore(t *testing.T) {
+	select {
+	case frame := <-p.frames:
+		t.Errorf("the conversation is over, and yet this came: %s", frame)
+	default:
+	}
+}
