@@ -228,6 +228,11 @@ func manners(a *agent) {
 	second := a.open("http://page.test/plain.html?second")
 	a.clickOn(second, "button", "Send")
 	do[protocol.NavigateResult](a, protocol.Navigate{Page: second, To: "back"})
+	// Chrome groups the tabs of a session, and takes the group away again.
+	a.session(protocol.Session{Op: "create", Title: "Quiet", URL: "http://page.test/plain.html?session"})
+	do[protocol.ActivateTabResult](a, protocol.ActivateTab{TabID: a.open("http://page.test/other.html").TabID})
+	a.clickOn(protocol.Page{}, "link", "Back")
+	a.session(protocol.Session{Op: "close"})
 	// The window goes when it is empty, and the next tab makes it again.
 	a.closeAll()
 	a.clickOn(a.open("http://page.test/plain.html?again"), "button", "Send")

@@ -301,7 +301,7 @@ type Dialog struct {
 // Console records and lists what the page logs.
 type Console struct {
 	Page
-	// Start or stop recording, or list what was recorded.
+	// Record, or list what was recorded.
 	Op string `json:"op" jsonschema:"enum=start,enum=stop,enum=list"`
 	// At most this many entries, the latest. Default 50.
 	Limit int `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
@@ -310,7 +310,7 @@ type Console struct {
 // Network records and lists the page's requests.
 type Network struct {
 	Page
-	// Start or stop recording, list the requests, or return one whole.
+	// Record, list the requests, or return one whole.
 	Op string `json:"op" jsonschema:"enum=start,enum=stop,enum=list,enum=detail"`
 	// The request to return, for op=detail.
 	RequestID string `json:"requestId,omitempty" jsonschema:"minLength=1,maxLength=256"`
@@ -327,18 +327,21 @@ type Handoff struct {
 	Until string `json:"until,omitempty" jsonschema:"enum=done,enum=obstacle_gone"`
 }
 
-// Session makes, lists, renames and ends the caller's groups of tabs.
+// Session makes, lists, renames and ends the caller's groups of tabs. Chrome shows each as a tab group; what the caller
+// opens or attaches goes to the one that it used last.
 type Session struct {
-	// What to do.
+	// attachCurrent takes the user's active tab; release leaves the tabs to the user.
 	Op string `json:"op" jsonschema:"enum=create,enum=attachCurrent,enum=list,enum=rename,enum=release,enum=close"`
-	// Which session, for rename, release and close.
+	// Which. Absent: the only one.
 	SessionID string `json:"sessionId,omitempty" jsonschema:"minLength=1,maxLength=256"`
-	// Its title, for create, attachCurrent and rename.
+	// Its title.
 	Title string `json:"title,omitempty" jsonschema:"maxLength=256"`
 	// The tab group's colour.
 	Color string `json:"color,omitempty" jsonschema:"enum=grey,enum=blue,enum=red,enum=yellow,enum=green,enum=pink,enum=purple,enum=cyan,enum=orange"`
-	// An address to open in it, for create.
+	// Absolute address. For create.
 	URL string `json:"url,omitempty" jsonschema:"minLength=1,maxLength=65536"`
+	// Show its tabs in the user's window. Only when the user asked to see it. Default false.
+	Foreground bool `json:"foreground,omitempty"`
 }
 
 func (OpenTab) isAction()     {}

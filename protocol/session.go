@@ -15,10 +15,12 @@ type TabInfo struct {
 
 // SessionInfo describes a session: a group of tabs with one owner.
 type SessionInfo struct {
-	SessionID string    `json:"sessionId"`
-	Title     string    `json:"title,omitempty"`
-	Color     string    `json:"color,omitempty"`
-	Tabs      []TabInfo `json:"tabs"`
+	SessionID string `json:"sessionId"`
+	Title     string `json:"title,omitempty"`
+	Color     string `json:"color,omitempty"`
+	// Its current tab: the one last opened, attached or activated in it, whatever tab Chrome shows.
+	ActiveTabID int64     `json:"activeTabId,omitempty"`
+	Tabs        []TabInfo `json:"tabs"`
 }
 
 // TabRecord is the extension's bookkeeping of one tab at work.

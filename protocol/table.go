@@ -107,6 +107,11 @@ func DefaultTimeout(a Action) time.Duration {
 			return min(time.Duration(a.TimeoutMS)*time.Millisecond+TimeoutSlack, MaxTimeout)
 		}
 		return max(m.Timeout, time.Duration(a.MS)*time.Millisecond) + TimeoutSlack
+	case Session:
+		if a.Op == "create" { // it opens a tab
+			open, _ := MethodOf("open_tab")
+			return open.Timeout
+		}
 	}
 	return m.Timeout
 }

@@ -67,7 +67,7 @@ func newRootCommand(a *app) *cobra.Command {
 	add(groupServer,
 		newUpCommand(a), newLaunchCommand(a), newDemoCommand(), newDoctorCommand(a), newExtensionCommand(a),
 		newPairCommand(a), newMCPCommand(a), newBrowsersCommand(a))
-	add(groupTabs, newTabCommand(a))
+	add(groupTabs, newTabCommand(a), newSessionCommand(a))
 	for _, v := range verbs {
 		add(v.group, newVerbCommand(a, v))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,41 @@ func newTabCommand(a *app) *cobra.Command {
 		tab.AddCommand(newVerbCommand(a, v))
 	}
 	return tab
+}
+
+// sessionVerbs are the operations of session.
+var sessionVerbs = []verb{
+	{use: "list", aliases: []string{"ls"}, short: "List your sessions and their tabs", action: "session", set: op("list"), without: sessionFlags("")},
+	{
+		use: "create [TITLE]", aliases: []string{"new"}, short: "Make a session with a tab of its own: what you open next goes there",
+		action: "session", set: op("create"), count: cobra.MaximumNArgs(1), args: optional("title"), without: sessionFlags("color", "url", "foreground"),
+		example: "  drawbridge session create Invoices --color blue --url https://example.com",
+	},
+	{
+		use: "attach [TITLE]", short: "Make a session of the tab that the user looks at",
+		action: "session", set: op("attachCurrent"), count: cobra.MaximumNArgs(1), args: optional("title"), without: sessionFlags("color"),
+	},
+	{use: "rename TITLE", short: "Give a session another title", action: "session", set: op("rename"), count: cobra.ExactArgs(1), args: one("title"), without: sessionFlags("sessionId"), rename: sessionID},
+	{use: "release", short: "End a session and leave its tabs to the user", action: "session", set: op("release"), without: sessionFlags("sessionId"), rename: sessionID},
+	{use: "close", short: "End a session and close its tabs", action: "session", set: op("close"), without: sessionFlags("sessionId"), rename: sessionID},
+}
+
+// sessionID is the flag that names a session of the browser: --session is the agent's.
+var sessionID = map[string]string{"sessionId": "id"}
+
+func op(name string) map[string]any { return map[string]any{"op": name} }
+
+// sessionFlags are the members of session that are no flags, all but those given.
+func sessionFlags(kept ...string) []string {
+	return slices.DeleteFunc([]string{"op", "sessionId", "title", "color", "url", "foreground"}, func(name string) bool { return slices.Contains(kept, name) })
+}
+
+func newSessionCommand(a *app) *cobra.Command {
+	session := &cobra.Command{Use: "session", Aliases: []string{"sessions"}, Short: "Group your tabs: make, list, rename, release and close sessions"}
+	for _, v := range sessionVerbs {
+		session.AddCommand(newVerbCommand(a, v))
+	}
+	return session
 }
 
 // tabID puts the argument into tabId; without one the global flag --tab stands.

@@ -184,7 +184,7 @@ export interface Console {
   type: "console";
   /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
   tabId?: number;
-  /** Start or stop recording, or list what was recorded. */
+  /** Record, or list what was recorded. */
   op: "start" | "stop" | "list";
   /** At most this many entries, the latest. Default 50. */
   limit?: number;
@@ -759,7 +759,7 @@ export interface Network {
   type: "network";
   /** The tab to act on. Absent: the caller's own most recent agent tab, else its only user tab. */
   tabId?: number;
-  /** Start or stop recording, list the requests, or return one whole. */
+  /** Record, list the requests, or return one whole. */
   op: "start" | "stop" | "list" | "detail";
   /** The request to return, for op=detail. */
   requestId?: string;
@@ -1529,16 +1529,18 @@ export interface SelectResult {
 /** Session makes, lists, renames and ends the caller's groups of tabs. */
 export interface Session {
   type: "session";
-  /** What to do. */
+  /** attachCurrent takes the user's active tab; release leaves the tabs to the user. */
   op: "create" | "attachCurrent" | "list" | "rename" | "release" | "close";
-  /** Which session, for rename, release and close. */
+  /** Which. Absent: the only one. */
   sessionId?: string;
-  /** Its title, for create, attachCurrent and rename. */
+  /** Its title. */
   title?: string;
   /** The tab group's colour. */
   color?: "grey" | "blue" | "red" | "yellow" | "green" | "pink" | "purple" | "cyan" | "orange";
-  /** An address to open in it, for create. */
+  /** Absolute address. For create. */
   url?: string;
+  /** Show its tabs in the user's window. Only when the user asked to see it. Default false. */
+  foreground?: boolean;
 }
 
 /** SessionEnded says that there are no more actions on a tab until the next first one. */
@@ -1557,6 +1559,8 @@ export interface SessionInfo {
   sessionId: string;
   title?: string;
   color?: string;
+  /** Its current tab: the one last opened, attached or activated in it, whatever tab Chrome shows. */
+  activeTabId?: number;
   tabs: TabInfo[];
 }
 

@@ -265,6 +265,8 @@ func askedAddress(action protocol.Action) string {
 		address = a.URL
 	case protocol.Navigate:
 		address = a.URL
+	case protocol.Session:
+		address = a.URL
 	}
 	u, err := url.Parse(address)
 	if err != nil || address == "" {

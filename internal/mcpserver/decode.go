@@ -134,9 +134,7 @@ func takes(t protocol.ActionType, a fields.Action) []string {
 func offeredList() string {
 	var names []string
 	for _, m := range protocol.Methods {
-		if !slices.Contains(notOffered, m.Type) {
-			names = append(names, string(m.Type))
-		}
+		names = append(names, string(m.Type))
 	}
 	return strings.Join(names, ", ")
 }

@@ -18,13 +18,10 @@ const toolName = "browser"
 // server's instructions do not.
 const toolDescription = "Act in the user's own browser, one action per call. An element is named by ref (e7, from an earlier answer) or by selector (CSS)."
 
-// notOffered are the actions whose engine the extension does not have yet. The tool does
-// not offer what can only fail; asked for all the same, the server answers unsupported.
-var notOffered = []protocol.ActionType{"session"}
-
-// hidden are members that a model has no use for here: from goes by the word more, and
-// there are no stored secrets and no snapshot differences yet.
-var hidden = []string{"from", "secret", "since"}
+// hidden are members that a model has no use for here: from goes by the word more, a
+// session's colour is Chrome's to choose and its place the agent window, and there are no stored
+// secrets and no snapshot differences yet.
+var hidden = []string{"color", "foreground", "from", "secret", "since"}
 
 // shown are hidden members that mean something else in one action.
 var shown = map[protocol.ActionType]string{"drag": "from"}
@@ -94,9 +91,6 @@ func definition() *mcp.Tool {
 	offered := []string{}
 	uses := map[string]*use{}
 	for _, m := range protocol.Methods {
-		if slices.Contains(notOffered, m.Type) {
-			continue
-		}
 		offered = append(offered, string(m.Type))
 		action, _ := fields.Of(m.Type)
 		for name, f := range action.Fields {
@@ -226,7 +220,7 @@ func brief(description string) string {
 	sentences := strings.SplitAfter(strings.Join(strings.Fields(description), " "), ". ")
 	kept := []string{strings.TrimSpace(sentences[0])}
 	for _, s := range sentences[1:] {
-		told := strings.HasPrefix(s, "Default") && !strings.HasPrefix(s, "Default false")
+		told := strings.HasPrefix(s, "Default") && !strings.HasPrefix(s, "Default false") && !strings.HasPrefix(s, "Default 0.")
 		if told || strings.HasPrefix(s, "Only when") {
 			kept = append(kept, strings.TrimSpace(s))
 		}

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -28,9 +27,6 @@ type split struct {
 func splitDefinitions() []split {
 	var tools []split
 	for _, m := range protocol.Methods {
-		if slices.Contains(notOffered, m.Type) {
-			continue
-		}
 		action, _ := fields.Of(m.Type)
 		properties := map[string]property{}
 		for name, f := range action.Fields {

@@ -69,7 +69,7 @@ func (r *Rules) Entries() []string {
 }
 
 // Decide judges action, which is about address: the tab's address as far as the server knows it, empty if it does not. The address
-// that open_tab and navigate ask for is judged as well.
+// that open_tab, navigate and session ask for is judged as well.
 func Decide(action protocol.Action, address string, rules *Rules) Decision {
 	if address != "" {
 		if d := blocked(address, rules); d.Verdict != Allow {
@@ -80,6 +80,10 @@ func Decide(action protocol.Action, address string, rules *Rules) Decision {
 	case protocol.OpenTab:
 		return asked(a.URL, rules)
 	case protocol.Navigate:
+		if a.URL != "" {
+			return asked(a.URL, rules)
+		}
+	case protocol.Session:
 		if a.URL != "" {
 			return asked(a.URL, rules)
 		}

@@ -227,14 +227,36 @@ func recorded(action protocol.Action, result protocol.Result) Answer {
 		}
 	case protocol.SessionResult:
 		notes = r.Noted
+		head = sessionHead(action, r)
 		for _, s := range r.Sessions {
-			lines = append(lines, "session "+word(s.SessionID)+" "+quote(s.Title, maxTitle))
+			lines = append(lines, strings.TrimRight("session "+word(s.SessionID)+" "+quote(s.Title, maxTitle)+" "+word(s.Color), " "))
 			for _, t := range s.Tabs {
-				lines = append(lines, "  "+tab(t))
+				told := "  " + tab(t)
+				if t.TabID == s.ActiveTabID {
+					told += " current"
+				}
+				lines = append(lines, told)
 			}
 		}
 	}
 	return Answer{Head: head, Page: joined(lines), Tail: joined(state(false, notes.Notes))}
+}
+
+// sessionHead says what became of a session; its title is the agent's own word, but what it shows is the page's.
+func sessionHead(action protocol.Action, r protocol.SessionResult) string {
+	asked, ok := action.(protocol.Session)
+	if !ok {
+		return did(action)
+	}
+	switch asked.Op {
+	case "list":
+		return "ok session list: " + counted(len(r.Sessions), "session")
+	case "close":
+		return "ok session close: " + counted(len(r.ClosedTabIDs), "tab") + " closed"
+	case "release":
+		return "ok session release: its tabs are the user's"
+	}
+	return "ok session " + line(asked.Op, maxName)
 }
 
 func request(e protocol.NetworkEntry) []string {

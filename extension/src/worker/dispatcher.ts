@@ -193,9 +193,8 @@ export class Dispatcher {
       );
     }
     this.#admit(call);
-    if ((action.type === 'open_tab' || action.type === 'navigate') && action.url !== undefined) {
-      await guard.checkAsked(action.url, action.type);
-    }
+    const asked = askedOf(action);
+    if (asked !== undefined) await guard.checkAsked(asked, action.type);
     const named = tabOf(action, call.agentId, this.#parts.sessions);
     if (named === undefined) {
       if (callKey !== undefined) await ledger.started(callKey);
@@ -269,6 +268,11 @@ function perform<K extends ActionType>(
   return handler(action, call);
 }
 
+// The address that an action asks for, if any.
+function askedOf(action: Action): string | undefined {
+  return action.type === 'open_tab' || action.type === 'navigate' || action.type === 'session' ? action.url : undefined;
+}
+
 // The tab that an action works on; undefined for actions without one.
 function tabOf(action: Action, agentId: string, sessions: Sessions): number | undefined {
   if (action.type === 'close_tab' || action.type === 'activate_tab') return action.tabId;
@@ -286,6 +290,7 @@ function timeoutOf({action, timeoutMs}: Request): number {
   if (timeoutMs !== undefined) return timeoutMs;
   let own = methods[action.type].timeoutMs;
   if (action.type === 'type' || action.type === 'fill') own += 5 * (action.text?.length ?? 0);
+  if (action.type === 'session' && action.op === 'create') own = methods.open_tab.timeoutMs;
   if (action.type === 'wait_for' && action.timeoutMs !== undefined) own = action.timeoutMs + limits.timeoutSlackMs;
   return Math.min(own, limits.maxTimeoutMs + limits.timeoutSlackMs);
 }

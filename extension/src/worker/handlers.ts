@@ -1,4 +1,4 @@
-/** The table of all actions. What is `unsupported` here is not in `caps`. */
+/** The table of all actions. */
 
 import {screenshot} from './actions/capture';
 import {readConsole} from './actions/console';
@@ -16,13 +16,13 @@ import {click, hover} from './actions/pointer';
 import {extract, snapshot} from './actions/read';
 import {scroll} from './actions/scroll';
 import {select} from './actions/select';
+import {sessionAction} from './actions/session';
 import {activateTab, attachTab, closeTab, dialog, listTabs, navigate, openTab} from './actions/tabs';
 import {upload} from './actions/upload';
 import {waitFor} from './actions/wait';
 import type {Handlers} from './call';
-import {unsupported} from './call';
 
-/** Handlers of this version: each action has one or says that it has none yet. */
+/** Handlers of this version. */
 export const handlers = {
   open_tab: openTab,
   navigate,
@@ -53,5 +53,5 @@ export const handlers = {
   console: readConsole,
   network: readNetwork,
   handoff,
-  session: unsupported,
+  session: sessionAction,
 } satisfies Handlers;

@@ -11,9 +11,11 @@ import {browserName} from './browsername';
 import {consoleLog} from './consolelog';
 import {bridge} from './dialects/bridge';
 import {Dispatcher, readReply} from './dispatcher';
+import {letGo} from './actions/session';
 import {isEvent} from './cdp';
 import {downloads} from './downloads';
 import {events} from './events';
+import {groups} from './groups';
 import {guard} from './guard';
 import {handlers} from './handlers';
 import {handoffs} from './handoffs';
@@ -102,6 +104,7 @@ const desk = new Desk({
 
 const popups = new Popups({
   sessions,
+  groups,
   guard,
   events,
   agentWindow,
@@ -161,12 +164,14 @@ chrome.tabs.onRemoved.addListener(
     guard.closed(tabId);
     latch.closed(tabId);
     handoffs.drop(tabId);
+    groups.forget(tabId);
   }),
 );
 chrome.tabs.onReplaced.addListener(
   later((added: number, removed: number) => {
     sessions.replaced(added, removed);
     latch.replaced(added, removed);
+    groups.replaced(added, removed);
   }),
 );
 chrome.webNavigation.onCommitted.addListener(
@@ -176,8 +181,9 @@ chrome.webNavigation.onCommitted.addListener(
 );
 // A page that was prerendered shows up without a commit of its own.
 chrome.tabs.onUpdated.addListener(
-  later((tabId: number, {url}: chrome.tabs.OnUpdatedInfo) => {
+  later((tabId: number, {url, groupId}: chrome.tabs.OnUpdatedInfo) => {
     if (url !== undefined) guard.committed(tabId, url);
+    if (groupId !== undefined) void groups.regrouped(tabId);
   }),
 );
 chrome.webNavigation.onCreatedNavigationTarget.addListener(
@@ -204,7 +210,11 @@ tabs.onLoss((tab, loss) => {
 
 for (const ears of [bell, obstacleWatch]) handoffs.listen(ears);
 handoffs.listen({asked: push, ended: push, changed: push});
-sessions.onEnded(push);
+sessions.onEnded((_record, reason) => {
+  if (reason === 'released') link.announce(); // no event says so
+  push();
+});
+groups.onTaken((tabId) => void letGo(tabId));
 latch.onChange(push);
 settings.onChange((change) => {
   if (change.link) link.reconnect();
@@ -223,7 +233,7 @@ async function start(): Promise<void> {
     latch.load(),
     ledger.load(),
     recent.load(),
-    open.then((ids) => sessions.load(ids)),
+    open.then((ids) => Promise.all([sessions.load(ids), groups.load(ids)])),
   ]);
   await Promise.all([consoleLog.load(), netlog.load(), handoffs.load()]);
   chrome.idle.setDetectionInterval(idleSeconds);

@@ -25,8 +25,11 @@ export interface TabRecord {
   agentTab: boolean;
 }
 
+/** Why a record ends. `released`: the agent let go of the tab, which no event tells. */
+export type Ending = EndReason | 'released';
+
 /** Told after a record has gone. */
-export type EndListener = (record: TabRecord, reason: EndReason) => void;
+export type EndListener = (record: TabRecord, reason: Ending) => void;
 
 /** What is kept of a tab for its whole life, with or without a session on it. */
 interface TabEntry {
@@ -168,22 +171,36 @@ export class Sessions {
     if (owner !== undefined && owner !== agentId) throw notOwner(tabId);
   }
 
+  /** HandOver gives a tab's record to another owner. The caller knows that both are one party. */
+  handOver(tabId: number, agentId: string): void {
+    const record = this.#tabs.get(tabId)?.record;
+    if (!record) return;
+    record.agentId = agentId;
+    this.#save(tabId);
+  }
+
   /** End takes the session off a tab and announces it; nothing happens when there is none. */
-  end(tabId: number, reason: EndReason): void {
+  end(tabId: number, reason: Ending): void {
     const entry = this.#tabs.get(tabId);
     const record = entry?.record;
     if (!entry || !record) return;
     delete entry.record;
+    // A tab that was let go of is the user's.
+    if (reason === 'released') entry.agentTab = false;
     this.#save(tabId);
+    if (reason !== 'released') this.#told(record, reason);
+    for (const listener of this.#listeners) listener(record, reason);
+  }
+
+  #told({tabId, domain, actionCount}: TabRecord, reason: EndReason): void {
     this.#events.emit({
       type: 'session_ended',
       tabId,
-      domain: record.domain,
+      domain,
       reason,
-      actionCount: record.actionCount,
+      actionCount,
       endedAt: this.#now(),
     });
-    for (const listener of this.#listeners) listener(record, reason);
   }
 
   /** EndAll ends every session, or those that the filter keeps; it returns the records that ended. */

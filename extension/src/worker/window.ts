@@ -155,6 +155,12 @@ export class AgentWindow {
     });
   }
 
+  /** Release leaves a tab to the user, where it stands. */
+  async release(tabId: number): Promise<void> {
+    await this.#movedAway(tabId);
+    await chrome.tabs.update(tabId, {autoDiscardable: true}).catch(() => undefined);
+  }
+
   /** Show raises the agent window with a tab in front: only when the user asked to see it. */
   async show(tabId: number): Promise<void> {
     const tab = await chrome.tabs.update(tabId, {active: true});

@@ -5,21 +5,26 @@ import {unattachable} from '../attach';
 import type {Call, Handler} from '../call';
 import {type OpenDialog, dialogOpen} from '../dialogs';
 import {ActionError, abortedBy} from '../errors';
+import {type GroupSession, groups, isRpcAgent} from '../groups';
 import {guard} from '../guard';
 import {tabGone} from '../losses';
 import {type Arrival, type Way, arrived, askToLeave, navigate as bring, pdfNote} from '../navigation';
 import {sessions} from '../sessions';
 import {type Tab, tabs} from '../tab';
+import {lookedAt, openForUser} from '../userwindow';
 import {agentWindow} from '../window';
 
-/** OpenTab makes a tab in the agent window and brings it to the address. */
+/** OpenTab makes a tab in the agent window, in the session that the caller used last, and brings it to the address. */
 export const openTab: Handler<'open_tab'> = async (action, call) => {
   // To a data: address a tab is led by its making only.
   const first = action.url.startsWith('data:') ? action.url : 'about:blank';
-  const tabId = await agentWindow.open(first);
+  const session = groups.current(call.agentId);
+  const foreground = session?.foreground === true;
+  const tabId = await (foreground ? openForUser(first) : agentWindow.open(first));
   call.took(tabId);
-  sessions.claim(tabId, call.agentId, action.url, {agentTab: true});
+  sessions.claim(tabId, call.agentId, action.url, {agentTab: !foreground});
   try {
+    if (session) await groups.join(session.sessionId, tabId, true);
     const tab = await tabs.get(tabId, call.signal);
     const arrival = first === action.url ? await arrived(tab, call) : await bring(tab, {url: action.url}, call);
     // The empty page that the tab began with is none that anybody would go back to.
@@ -74,15 +79,17 @@ async function close(tabId: number, tab: Tab | undefined, call: Call): Promise<v
   try {
     const ended = await Promise.race([closed, asked, aborted(call.signal)]);
     if (ended === 'asked' && tab?.dialog) throw dialogOpen(tab.dialog);
+    groups.forget(tabId);
   } finally {
     off?.();
   }
 }
 
-/** ActivateTab shows a tab to the user. */
-export const activateTab: Handler<'activate_tab'> = async (action, call) => {
+/** ActivateTab shows a tab in its window, which is not raised, and makes it its session's current one. */
+export const activateTab: Handler<'activate_tab'> = async ({tabId}, call) => {
   call.started();
-  await agentWindow.show(action.tabId);
+  await chrome.tabs.update(tabId, {active: true});
+  groups.activate(tabId);
   return {ok: true};
 };
 
@@ -92,13 +99,26 @@ export const attachTab: Handler<'attach_tab'> = async (action, call) => {
   const found = await chrome.tabs.get(tabId).catch(() => undefined);
   if (!found) throw new ActionError('tab_not_found', `there is no tab ${tabId}; list the tabs again`);
   const address = found.url ?? '';
-  sessions.check(tabId, call.agentId);
+  const from = groups.of(tabId);
+  const owner = sessions.owner(tabId);
+  // The sessions of one rpc server are all its own: it may move a tab from one to the other.
+  const moves = owner !== undefined && isRpcAgent(owner) && isRpcAgent(call.agentId);
+  if (!moves) sessions.check(tabId, call.agentId);
   guard.checkTab(tabId, address, 'attach_tab', false);
   const tab = await tabs.get(tabId, call.signal);
-  sessions.claim(tabId, call.agentId, address);
+  if (moves) sessions.handOver(tabId, call.agentId);
+  else sessions.claim(tabId, call.agentId, address);
   call.took(tabId);
-  return {ok: true, tabId, ...(await shown(tabId)), ...notesOf(tab.takeNotes())};
+  const session = groups.current(call.agentId);
+  if (session) await groups.join(session.sessionId, tabId, true);
+  const notes = [...releaseNote(from, session), ...tab.takeNotes()];
+  return {ok: true, tabId, ...(await shown(tabId)), ...notesOf(notes)};
 };
+
+function releaseNote(from: GroupSession | undefined, to: GroupSession | undefined): string[] {
+  if (!from || from.sessionId === to?.sessionId) return [];
+  return [`the tab was released from the session ${from.title === undefined ? from.sessionId : `"${from.title}"`}`];
+}
 
 /** ListTabs lists the caller's tabs, the user's, or all; what the blocklist hides is not there. */
 export const listTabs: Handler<'list_tabs'> = async (action, call) => {
@@ -244,26 +264,23 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** LookedAt is the tab that the user looks at: the active one of the window last used that is not the agents'. */
-async function lookedAt(): Promise<number> {
-  const windows = await chrome.windows.getAll({windowTypes: ['normal'], populate: true});
-  const focused = windows.toSorted((a, b) => Number(b.focused) - Number(a.focused));
-  const last = await chrome.windows.getLastFocused({windowTypes: ['normal']}).catch(() => undefined);
-  for (const window of focused.toSorted((a, b) => Number(b.id === last?.id) - Number(a.id === last?.id))) {
-    const active = window.tabs?.find((tab) => tab.active);
-    if (active?.id !== undefined && !(await agentWindow.isWindow(active.windowId))) return active.id;
-  }
-  throw new ActionError('tab_not_found', 'the user has no window open; open a tab of your own with open_tab');
-}
-
 function infoOf({id, url = '', title = '', active}: chrome.tabs.Tab, agentId: string): TabInfo | undefined {
   if (id === undefined) return undefined;
   const by = sessions.owner(id);
   const owner = by === undefined ? 'user' : by === agentId ? 'agent' : 'other_agent';
-  return {tabId: id, url, title, owner, ...(active ? {active: true} : {})};
+  const sessionId = owner === 'agent' ? groups.of(id)?.sessionId : undefined;
+  return {
+    tabId: id,
+    url,
+    title,
+    owner,
+    ...(active ? {active: true} : {}),
+    ...(sessionId === undefined ? {} : {sessionId}),
+  };
 }
 
-async function shown(tabId: number): Promise<{url: string; title: string}> {
+/** Shown is a tab's address and title as they are now. */
+export async function shown(tabId: number): Promise<{url: string; title: string}> {
   const {url = '', title = ''} = await chrome.tabs.get(tabId);
   // Of a new address within a document Chrome's tabs hear later than we do.
   const tab = tabs.peek(tabId);
