@@ -179,21 +179,19 @@ func (c *Client) Health(ctx context.Context) (version string, err error) {
 	return response.Version, nil
 }
 
-// answerLimit is the most that is read of an answer: the largest result, and events and braces around it.
-const answerLimit = protocol.AnswerBytes + 4<<20
-
-func (c *Client) call(ctx context.Context, method, path string, body, into any) error {
+// request makes a request that says who asks.
+func (c *Client) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
 	var reader io.Reader
 	if body != nil {
 		raw, err := json.Marshal(body)
 		if err != nil {
-			return protocol.Errorf(protocol.CodeInvalidAction, "encode the request: %v", err)
+			return nil, protocol.Errorf(protocol.CodeInvalidAction, "encode the request: %v", err)
 		}
 		reader = bytes.NewReader(raw)
 	}
 	request, err := http.NewRequestWithContext(ctx, method, c.base+path, reader)
 	if err != nil {
-		return protocol.Errorf(protocol.CodeInvalidAction, "make the request: %v", err)
+		return nil, protocol.Errorf(protocol.CodeInvalidAction, "make the request: %v", err)
 	}
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
@@ -203,6 +201,17 @@ func (c *Client) call(ctx context.Context, method, path string, body, into any) 
 	}
 	if c.session != "" {
 		request.Header.Set(protocol.SessionHeader, c.session)
+	}
+	return request, nil
+}
+
+// answerLimit is the most that is read of an answer: the largest result, and events and braces around it.
+const answerLimit = protocol.AnswerBytes + 4<<20
+
+func (c *Client) call(ctx context.Context, method, path string, body, into any) error {
+	request, err := c.request(ctx, method, path, body)
+	if err != nil {
+		return err
 	}
 	response, err := c.http.Do(request)
 	if err != nil {

@@ -208,7 +208,7 @@ func (r *rig) recorded(t *testing.T, event string, fits func(store.AuditEntry) b
 			for line := range bytes.Lines(raw) {
 				var entry store.AuditEntry
 				// The last line may be half written.
-				if json.Unmarshal(line, &entry) == nil && entry.Kind == store.AuditEvent && entry.Action == event && fits(entry) {
+				if json.Unmarshal(line, &entry) == nil && entry.Kind == protocol.AuditEvent && entry.Action == event && fits(entry) {
 					found = entry
 					return true, nil
 				}

@@ -24,6 +24,11 @@ import (
 //go:embed schema/protocol.json
 var Schema []byte
 
+// OpenAPI is the HTTP API as an OpenAPI 3.1 document, as generated.
+//
+//go:embed schema/openapi.json
+var OpenAPI []byte
+
 // exactOptions: names match to the letter, and text that is no UTF-8, or half a surrogate pair,
 // becomes U+FFFD as it does in a browser: pages write such text.
 // Duplicate names are checkKeys' business, which has run before.
@@ -104,6 +109,22 @@ func DecodeActRequest(raw []byte) (ActRequest, error) {
 		return r, Errorf(CodeInvalidAction, "%v", err)
 	}
 	return r, nil
+}
+
+// DecodeBody validates and reads the body of a request to the HTTP API. An error is an *Error of code invalid_action.
+func DecodeBody[T any](raw []byte) (T, error) {
+	var body T
+	if err := checkKeys(raw); err != nil {
+		return body, Errorf(CodeInvalidAction, "the body is not acceptable JSON: %v", err)
+	}
+	if err := checkStruct(reflect.TypeFor[T](), raw); err != nil {
+		return body, Errorf(CodeInvalidAction, "%v", err)
+	}
+	// A member that we do not know may be one that the caller counts on.
+	if err := jsonv2.Unmarshal(raw, &body, exactOptions, jsonv2.RejectUnknownMembers(true)); err != nil {
+		return body, Errorf(CodeInvalidAction, "%v", err)
+	}
+	return body, nil
 }
 
 // DecodeFrame validates and reads one frame of the bridge dialect. A Response's result stays raw,

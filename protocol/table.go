@@ -166,11 +166,13 @@ var Constraints = map[reflect.Type][]Rule{
 
 // Enums holds the values of each named string type that has a closed set of them.
 var Enums = map[reflect.Type][]string{
-	reflect.TypeFor[Button]():    {"left", "middle", "right"},
-	reflect.TypeFor[Modifier]():  {"Alt", "Control", "Meta", "Shift"},
-	reflect.TypeFor[Outcome]():   names(Outcomes),
-	reflect.TypeFor[Retryable](): names(Retryables),
-	reflect.TypeFor[EndReason](): names(EndReasons),
+	reflect.TypeFor[Button]():     {"left", "middle", "right"},
+	reflect.TypeFor[Modifier]():   {"Alt", "Control", "Meta", "Shift"},
+	reflect.TypeFor[Outcome]():    names(Outcomes),
+	reflect.TypeFor[Retryable]():  names(Retryables),
+	reflect.TypeFor[EndReason]():  names(EndReasons),
+	reflect.TypeFor[NoticeKind](): names([]NoticeKind{NoticeEvent, NoticeConnected, NoticeDisconnected}),
+	reflect.TypeFor[AuditKind]():  names([]AuditKind{AuditIntent, AuditOutcome, AuditEvent, AuditPaired, AuditRules, AuditMinted, AuditRevoked}),
 }
 
 func names[S ~string](values []S) []string {
@@ -239,6 +241,15 @@ func (a *AnyAction) UnmarshalJSON(b []byte) (err error) {
 // AnyEvent carries an Event as a struct field. Event is nil for a type that this version does
 // not know, which is no error: it is logged and ignored.
 type AnyEvent struct{ Event }
+
+// AnyEvents wraps events for a JSON document; nil stays nil.
+func AnyEvents(events []Event) []AnyEvent {
+	var all []AnyEvent
+	for _, e := range events {
+		all = append(all, AnyEvent{Event: e})
+	}
+	return all
+}
 
 // MarshalJSON writes the event with its tag.
 func (e AnyEvent) MarshalJSON() ([]byte, error) { return Events.Marshal(e.Event) }

@@ -53,6 +53,17 @@ export interface ActivateTabResult {
   ok: boolean;
 }
 
+/** AgentSession is one agent's work in one browser. */
+export interface AgentSession {
+  browserId: string;
+  browser?: string;
+  /** The agent: its token's public id and, after a slash, its session's name. Absent for tabs of nobody known. */
+  agentId?: string;
+  /** The agent asks now. */
+  own?: boolean;
+  tabs: TabRecord[];
+}
+
 /** AttachTab borrows a tab of the user's for the caller. */
 export interface AttachTab {
   type: "attach_tab";
@@ -68,6 +79,53 @@ export interface AttachTabResult {
   tabId: number;
   url: string;
   title: string;
+}
+
+/** AuditEntry is one line of the audit trail. */
+export interface AuditEntry {
+  /** When it was written. */
+  time: string;
+  /** What the line is about. */
+  kind: "intent" | "outcome" | "event" | "paired" | "rules" | "minted" | "revoked";
+  /** Joins an intent with its outcome. */
+  call?: string;
+  /** Who; tokenId is a token's public id. */
+  user?: string;
+  tokenId?: string;
+  agentId?: string;
+  /** In which browser. */
+  browserId?: string;
+  /** An action's or an event's type. */
+  action?: string;
+  /** The tab, when one was named. */
+  tabId?: number;
+  /** Where it happened, or the address asked for: scheme, host and path only, as queries and fragments carry secrets. */
+  address?: string;
+  /** The action's arguments; of what was typed, uploaded or run only how long it was. */
+  arguments?: Record<string, unknown>;
+  /** ok or an error's code, and that error's not_sent, done or unknown. */
+  result?: string;
+  outcome?: string;
+  /** One short word more: the reason of an ended session, the name of a device. */
+  detail?: string;
+  /** How long the action took, in milliseconds. */
+  ms?: number;
+}
+
+/** AuditResponse is the answer of GET /v1/audit. */
+export interface AuditResponse {
+  entries: AuditEntry[];
+}
+
+/** BatchRequest is the body of POST /v1/batch. */
+export interface BatchRequest {
+  /** What to do, one after the other. */
+  actions: ActRequest[];
+}
+
+/** BatchResponse is the answer of POST /v1/batch: one answer for each action that was begun. */
+export interface BatchResponse {
+  results: ActResponse[];
 }
 
 /** Box is a rectangle in the viewport, in CSS pixels. */
@@ -796,6 +854,33 @@ export interface NetworkResult {
   entries?: NetworkEntry[];
 }
 
+/** NewTokenRequest is the body of POST /v1/tokens. */
+export interface NewTokenRequest {
+  /** For people, to know which one to revoke. */
+  name: string;
+  /** What it is to be good for. */
+  scopes: ("agent" | "browser" | "admin")[];
+}
+
+/** NewTokenResponse is the answer of POST /v1/tokens. */
+export interface NewTokenResponse {
+  /** The token, which is told this once: only its hash is kept. */
+  token: string;
+  info: TokenInfo;
+}
+
+/** Notice is one event of GET /v1/events. */
+export interface Notice {
+  kind: "event" | "connected" | "disconnected";
+  browserId?: string;
+  /** The agent that works on the event's tab. */
+  agentId?: string;
+  /** For kind event. */
+  event?: Event;
+  /** This many notices before this one are missing, because the reader was slow. */
+  lost?: number;
+}
+
 /** Obstacle is what keeps an agent from a page. */
 export interface Obstacle {
   type: "auth_wall" | "captcha" | "access_denied";
@@ -928,6 +1013,21 @@ export interface PressResult {
   /** The page had not come to rest when the result left. */
   stillLoading?: boolean;
   ok: boolean;
+}
+
+/** Problem is the body of every answer that is an error (RFC 9457). */
+export interface Problem {
+  /** urn:drawbridge:error: and the error's code. */
+  type: string;
+  /** The HTTP status, in words and as a number. */
+  title: string;
+  status: number;
+  /** What happened, what was expected and what to do next. */
+  detail: string;
+  /** The same with what programs branch on. */
+  error: Error;
+  /** What happened on the agent's tabs since its last result. */
+  events?: Event[];
 }
 
 /** RPCAuth opens a connection of the rpc dialect (extension to server). */
@@ -1584,6 +1684,11 @@ export interface SessionStarted {
   startedAt: number;
 }
 
+/** SessionsResponse is the answer of GET /v1/sessions. */
+export interface SessionsResponse {
+  sessions: AgentSession[];
+}
+
 /** Snapshot returns the page's accessibility tree as indented text, with a ref on what can be acted on. */
 export interface Snapshot {
   type: "snapshot";
@@ -1688,6 +1793,26 @@ export interface Target {
   uid?: string;
   /** A CSS selector, for what has no uid. The first match in document order, open and closed shadow roots included. */
   selector?: string;
+}
+
+/** TokenInfo is what is known of a token: everything but the token itself. */
+export interface TokenInfo {
+  /** Names it without giving it away. */
+  id: string;
+  /** For people, to know which one to revoke. */
+  name?: string;
+  /** What it is good for. */
+  scopes: ("agent" | "browser" | "admin")[];
+  /** The one browser that it belongs to. */
+  browserId?: string;
+  /** When it was made and when it ended, epoch milliseconds. */
+  createdAt: number;
+  revokedAt?: number;
+}
+
+/** TokensResponse is the answer of GET /v1/tokens. */
+export interface TokensResponse {
+  tokens: TokenInfo[];
 }
 
 /** Type types text into an element, as the user would, and reads the value back. */

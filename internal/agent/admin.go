@@ -56,7 +56,7 @@ func (d *Desk) SetRules(ctx context.Context, caller Caller, rules protocol.Rules
 	d.rules.Store(compiled)
 	told := protocol.Rules{Blocklist: entries}
 	d.hub.PushPolicy("", told)
-	d.note(ctx, store.AuditEntry{Kind: store.AuditRules, User: caller.Identity.User, TokenID: caller.Identity.TokenID}, nil)
+	d.note(ctx, store.AuditEntry{Kind: protocol.AuditRules, User: caller.Identity.User, TokenID: caller.Identity.TokenID}, nil)
 	return told, nil
 }
 
@@ -87,8 +87,8 @@ func (d *Desk) KeepEvents() (stop func()) {
 
 // noticeLine is the audit line of a notice: what happened, never what a page said.
 func noticeLine(n hub.Notice) store.AuditEntry {
-	line := store.AuditEntry{Kind: store.AuditEvent, User: n.User, BrowserID: n.BrowserID, AgentID: n.AgentID, Action: string(n.Kind)}
-	if n.Kind != hub.NoticeEvent {
+	line := store.AuditEntry{Kind: protocol.AuditEvent, User: n.User, BrowserID: n.BrowserID, AgentID: n.AgentID, Action: string(n.Kind)}
+	if n.Kind != protocol.NoticeEvent {
 		return line
 	}
 	line.Action, line.TabID = protocol.Events.Tag(n.Event), protocol.EventTab(n.Event)

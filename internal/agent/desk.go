@@ -39,6 +39,11 @@ type Hub interface {
 type Store interface {
 	Audit(ctx context.Context, entry store.AuditEntry) error
 	NewPairing(ctx context.Context, user, name string) (code string, expires time.Time, err error)
+	AuditTail(ctx context.Context, user string, limit int) ([]store.AuditEntry, error)
+	FollowAudit(user string, buffer int) *store.AuditFeed
+	Tokens(ctx context.Context) ([]store.Token, error)
+	Mint(ctx context.Context, want store.NewToken) (string, store.Token, error)
+	Revoke(ctx context.Context, id string) error
 	Rules(ctx context.Context) (store.Rules, error)
 	SetRules(ctx context.Context, rules store.Rules) error
 }
@@ -54,6 +59,8 @@ type Options struct {
 	Logger *slog.Logger
 	// OwnPort is the port of this server's listener, whose pages no agent may open. Empty when there is none.
 	OwnPort string
+	// Revoked is called once a token has ended, with its public id, to end what is connected by it. Default: nothing.
+	Revoked func(tokenID string)
 	// Observe is called after each action with its type, the error's code or ok, and how long it took. Default: nothing.
 	Observe func(action, code string, took time.Duration)
 }
@@ -64,6 +71,8 @@ type Desk struct {
 	hub   Hub
 	store Store
 	opts  Options
+
+	chosen choices
 
 	changing sync.Mutex // held over a change of the rules, so that what is stored is what is in force
 	rules    atomic.Pointer[policy.Rules]
@@ -80,6 +89,9 @@ func New(ctx context.Context, h Hub, s Store, opts *Options) (*Desk, error) {
 	}
 	if d.opts.Observe == nil {
 		d.opts.Observe = func(string, string, time.Duration) {}
+	}
+	if d.opts.Revoked == nil {
+		d.opts.Revoked = func(string) {}
 	}
 	stored, err := s.Rules(ctx)
 	if err != nil {
@@ -171,12 +183,12 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 		return Answer{}, protocol.Errorf(protocol.CodeInvalidAction, "the request has no action")
 	}
 	line := store.AuditEntry{
-		Kind: store.AuditIntent, Call: uuid.NewString(),
+		Kind: protocol.AuditIntent, Call: uuid.NewString(),
 		User: caller.Identity.User, TokenID: caller.Identity.TokenID, AgentID: caller.AgentID(), BrowserID: request.Browser,
-		Action: string(protocol.TypeOf(request.Action)), TabID: protocol.TabOf(request.Action), Address: askedAddress(request.Action),
+		Action: string(protocol.TypeOf(request.Action)), TabID: protocol.TabOf(request.Action), Address: askedAddress(request.Action), Arguments: maskedArguments(request.Action),
 	}
 	if err := d.judge(request.Action); err != nil {
-		line.Kind = store.AuditOutcome
+		line.Kind = protocol.AuditOutcome
 		d.note(ctx, line, err)
 		return Answer{}, err
 	}
@@ -186,12 +198,15 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 	}
 	start := time.Now()
 	reply, err := d.hub.Do(ctx, hub.Call{
-		User: caller.Identity.User, Browser: request.Browser, Agent: caller.AgentID(),
+		User: caller.Identity.User, Browser: d.chosen.of(caller.AgentID(), request.Browser), Agent: caller.AgentID(),
 		Action: request.Action, Timeout: request.Timeout, Key: request.CallKey, Allow: d.allowPage,
 	})
-	line.Kind, line.Millis = store.AuditOutcome, time.Since(start).Milliseconds()
+	line.Kind, line.Millis = protocol.AuditOutcome, time.Since(start).Milliseconds()
 	if reply.BrowserID != "" {
 		line.BrowserID = reply.BrowserID
+		if request.Browser != "" {
+			d.chosen.set(caller.AgentID(), request.Browser)
+		}
 	}
 	answer := Answer{BrowserID: reply.BrowserID, Result: reply.Result, Raw: reply.Raw, Events: reply.Events}
 	if err == nil {

@@ -184,7 +184,7 @@ func TestIntentIsWrittenBeforeTheBrowserHearsOfIt(t *testing.T) {
 		t.Fatalf("when the browser had the request, the trail was %+v", before)
 	}
 	intent := store.AuditEntry{
-		Kind: store.AuditIntent, Call: before[0].Call, User: "ann", TokenID: o.ann.Identity.TokenID, AgentID: request.AgentID,
+		Kind: protocol.AuditIntent, Call: before[0].Call, User: "ann", TokenID: o.ann.Identity.TokenID, AgentID: request.AgentID,
 		Action: "navigate", TabID: 7, Address: "https://a.test/path",
 	}
 	if diff := cmp.Diff(intent, before[0]); diff != "" {
@@ -195,7 +195,7 @@ func TestIntentIsWrittenBeforeTheBrowserHearsOfIt(t *testing.T) {
 		t.Errorf("the caller got %v", err)
 	}
 	outcome := intent
-	outcome.Kind, outcome.BrowserID, outcome.Result, outcome.Outcome = store.AuditOutcome, browserID, "navigation_failed", "done"
+	outcome.Kind, outcome.BrowserID, outcome.Result, outcome.Outcome = protocol.AuditOutcome, browserID, "navigation_failed", "done"
 	if diff := cmp.Diff([]store.AuditEntry{intent, outcome}, o.lines()); diff != "" {
 		t.Error(diff)
 	}
@@ -263,7 +263,7 @@ func TestTheDeskRefusesBeforeTheHub(t *testing.T) {
 	}
 	blocked := 0
 	for _, l := range lines {
-		if l.Result == "domain_blocked" && l.Kind == store.AuditOutcome {
+		if l.Result == "domain_blocked" && l.Kind == protocol.AuditOutcome {
 			blocked++
 		}
 	}
@@ -319,7 +319,7 @@ func TestEventsReachTheTrail(t *testing.T) {
 	stop()
 	got := map[string]string{}
 	for _, l := range o.lines() {
-		if l.Kind == store.AuditEvent && l.Action != "connected" {
+		if l.Kind == protocol.AuditEvent && l.Action != "connected" {
 			got[l.Action] = l.Detail
 		}
 	}

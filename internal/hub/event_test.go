@@ -116,15 +116,15 @@ func TestSubscribersAreNeverWaitedFor(t *testing.T) {
 			s.Close()
 			s.Close()
 		}
-		var kinds []hub.NoticeKind
+		var kinds []protocol.NoticeKind
 		for n := range quick.C {
 			kinds = append(kinds, n.Kind)
-			if n.Kind == hub.NoticeEvent && n.AgentID != "a1" {
+			if n.Kind == protocol.NoticeEvent && n.AgentID != "a1" {
 				t.Errorf("the notice names %q as the agent", n.AgentID)
 			}
 		}
-		e := hub.NoticeEvent
-		if d := cmp.Diff([]hub.NoticeKind{hub.NoticeConnected, e, e, e, e, hub.NoticeDisconnected}, kinds); d != "" {
+		e := protocol.NoticeEvent
+		if d := cmp.Diff([]protocol.NoticeKind{protocol.NoticeConnected, e, e, e, e, protocol.NoticeDisconnected}, kinds); d != "" {
 			t.Error(d)
 		}
 		if slow.Dropped() != 4 || quick.Dropped() != 0 || len(stranger.C) != 0 {

@@ -6,27 +6,14 @@ import (
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
-// NoticeKind says what a Notice is about.
-type NoticeKind string
-
-// The kinds of notice.
-const (
-	// NoticeEvent: the browser told an event.
-	NoticeEvent NoticeKind = "event"
-	// NoticeConnected: a connection of the browser was attached.
-	NoticeConnected NoticeKind = "connected"
-	// NoticeDisconnected: the browser's connection ended and no newer one took over.
-	NoticeDisconnected NoticeKind = "disconnected"
-)
-
 // Notice is what subscribers get.
 type Notice struct {
-	Kind      NoticeKind
+	Kind      protocol.NoticeKind
 	User      string
 	BrowserID string
 	// AgentID is the agent that works on the event's tab, "" if the hub knows of none.
 	AgentID string
-	// Event is set for NoticeEvent only.
+	// Event is set for protocol.NoticeEvent only.
 	Event protocol.Event
 }
 
@@ -92,7 +79,7 @@ func (h *Hub) publish(l *Link, e protocol.Event) {
 		h.counters.eventsDropped.Add(1)
 		return
 	}
-	n := Notice{Kind: NoticeEvent, User: l.user.name, BrowserID: b.id, Event: e, AgentID: b.owners[protocol.EventTab(e)]}
+	n := Notice{Kind: protocol.NoticeEvent, User: l.user.name, BrowserID: b.id, Event: e, AgentID: b.owners[protocol.EventTab(e)]}
 	if _, all := e.(protocol.GlobalStop); all {
 		for agent := range b.agents() {
 			h.queueLocked(b, agent, e)

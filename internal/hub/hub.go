@@ -145,7 +145,7 @@ func (h *Hub) enter(l *Link, user string) (replaced []*Link, err error) {
 	h.live[l] = struct{}{}
 	if old == nil {
 		close(b.arrived)
-		h.announceLocked(Notice{Kind: NoticeConnected, User: user, BrowserID: b.id})
+		h.announceLocked(Notice{Kind: protocol.NoticeConnected, User: user, BrowserID: b.id})
 		return namesakes, nil
 	}
 	return append(namesakes, old), nil
@@ -186,7 +186,7 @@ func (h *Hub) leave(l *Link) {
 		return
 	}
 	b.link, b.arrived, b.lostAt = nil, make(chan struct{}), time.Now()
-	h.announceLocked(Notice{Kind: NoticeDisconnected, User: u.name, BrowserID: b.id})
+	h.announceLocked(Notice{Kind: protocol.NoticeDisconnected, User: u.name, BrowserID: b.id})
 	if h.opts.ReconnectGrace == 0 || h.closed {
 		h.forgetLocked(u, b)
 		return

@@ -30,15 +30,26 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.Handle("GET /metrics", s.metrics.handler())
 	mux.HandleFunc("GET /pair", servePairPage)
-	mux.Handle("POST /v1/act", s.api(s.act))
-	mux.Handle("GET /v1/browsers", s.api(s.browsers))
-	mux.Handle("POST /v1/pair", s.api(s.newPairing))
-	mux.Handle("GET /v1/rules", s.api(s.rules))
-	mux.Handle("PUT /v1/rules", s.api(s.setRules))
+	mux.HandleFunc("GET /openapi.json", openAPI)
+	for _, e := range protocol.Endpoints {
+		mux.Handle(e.Method+" "+e.Path, s.api(s.endpoint(e.Name)))
+	}
 	mux.Handle("/mcp", s.mcp(false))
 	mux.Handle("/mcp/stateless", s.mcp(true))
 	return s.guard(s.metrics.count(mux))
 }
+
+// endpoint is what answers at one of protocol's addresses; nil is found by the first test.
+func (s *Server) endpoint(name string) func(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+	return map[string]func(w http.ResponseWriter, r *http.Request, caller agent.Caller){
+		"act": s.act, "batch": s.batch, "browsers": s.browsers, "sessions": s.sessions, "events": s.events,
+		"audit": s.audit, "followAudit": s.followAudit, "pair": s.newPairing, "rules": s.rules, "setRules": s.setRules,
+		"tokens": s.tokens, "newToken": s.newToken, "revokeToken": s.revokeToken,
+	}[name]
+}
+
+// openAPI is GET /openapi.json: the HTTP API, for programs. It says nothing of this server's data and asks for no token.
+func openAPI(w http.ResponseWriter, _ *http.Request) { writeRaw(w, http.StatusOK, protocol.OpenAPI) }
 
 // guard refuses every request that was not made to a name of ours, on every route.
 func (s *Server) guard(next http.Handler) http.Handler {
@@ -87,7 +98,9 @@ func (s *Server) api(handle func(w http.ResponseWriter, r *http.Request, caller 
 			s.writeFailure(w, err)
 			return
 		}
-		handle(w, r, caller)
+		ctx, done := s.bounded(r.Context(), caller.Identity.TokenID)
+		defer done()
+		handle(w, r.WithContext(ctx), caller)
 	})
 }
 
@@ -104,18 +117,15 @@ func bearer(r *http.Request) (token string, ok bool) {
 func (s *Server) act(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
 	// Before the body: who may not act need not send 64 MiB.
 	if !caller.Identity.Has(store.ScopeAgent) {
-		writeError(w, http.StatusForbidden, protocol.Errorf(protocol.CodeUnauthorized, "the token lacks the scope agent: use a token that has it"))
+		writeError(w, http.StatusForbidden, lacksAgent())
 		return
 	}
 	// The room is given back only at the end: the action's strings are the body's.
-	room := min(r.ContentLength, maxBody)
-	if room < 0 {
-		room = maxBody
+	release, ok := s.room(r)
+	if !ok {
+		return
 	}
-	if err := s.bodies.Acquire(r.Context(), room); err != nil {
-		return // the caller did not want to wait
-	}
-	defer s.bodies.Release(room)
+	defer release()
 	body, ok := s.readBody(w, r)
 	if !ok {
 		return
@@ -125,38 +135,50 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request, caller agent.Caller
 		s.writeFailure(w, err)
 		return
 	}
-	answer, err := s.desk.Do(r.Context(), caller, agent.Request{
-		Action: request.Action.Action, Browser: request.Browser, CallKey: request.CallKey,
-		Timeout: time.Duration(request.TimeoutMS) * time.Millisecond,
-	})
-	status, response := http.StatusOK, protocol.ActResponse{}
-	for _, e := range answer.Events {
-		response.Events = append(response.Events, protocol.AnyEvent{Event: e})
+	answer, err := s.desk.Do(r.Context(), caller, requestOf(request))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bodyTime)) // a connection without deadlines is one of a test
+	events := protocol.AnyEvents(answer.Events)
+	var typed *protocol.Error
+	if errors.As(err, &typed) {
+		writeProblem(w, statusOf(typed.Code), typed, events)
+		return
 	}
-	if err != nil {
-		var typed *protocol.Error
-		if !errors.As(err, &typed) {
-			s.writeFailure(w, err)
-			return
-		}
-		status, response.Error = statusOf(typed.Code), typed
-	}
-	rest, err := json.Marshal(response)
 	if err != nil {
 		s.writeFailure(w, err)
 		return
 	}
-	parts := [][]byte{rest}
-	if response.Error == nil {
-		// The result goes in front as the browser sent it: to read and write a screenshot once more takes longer than to make it.
-		tail := rest[1:]
-		if len(response.Events) > 0 {
-			tail = append([]byte(","), tail...)
-		}
-		parts = [][]byte{[]byte(`{"result":`), answer.Raw, tail}
+	rest, err := json.Marshal(protocol.ActResponse{Events: events})
+	if err != nil {
+		s.writeFailure(w, err)
+		return
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bodyTime)) // a connection without deadlines is one of a test
-	writeRaw(w, status, parts...)
+	// The result goes in front as the browser sent it: to read and write a screenshot once more takes longer than to make it.
+	tail := rest[1:]
+	if len(events) > 0 {
+		tail = append([]byte(","), tail...)
+	}
+	writeRaw(w, http.StatusOK, []byte(`{"result":`), answer.Raw, tail)
+}
+
+func lacksAgent() *protocol.Error {
+	return protocol.Errorf(protocol.CodeUnauthorized, "the token lacks the scope agent: use a token that has it")
+}
+
+// room waits until the bodies under way leave room for this one, and returns how to give the room back.
+func (s *Server) room(r *http.Request) (release func(), ok bool) {
+	size := min(r.ContentLength, maxBody)
+	if size < 0 {
+		size = maxBody
+	}
+	if s.bodies.Acquire(r.Context(), size) != nil {
+		return nil, false // the caller did not want to wait
+	}
+	return func() { s.bodies.Release(size) }, true
+}
+
+// requestOf is an API request as the desk takes it.
+func requestOf(r protocol.ActRequest) agent.Request {
+	return agent.Request{Action: r.Action.Action, Browser: r.Browser, CallKey: r.CallKey, Timeout: time.Duration(r.TimeoutMS) * time.Millisecond}
 }
 
 // readBody reads a JSON body within its limits, or answers the request with what is wrong.
@@ -215,16 +237,12 @@ func (s *Server) setRules(w http.ResponseWriter, r *http.Request, caller agent.C
 	if !ok {
 		return
 	}
-	var rules struct {
-		Blocklist *[]string `json:"blocklist"`
-	}
-	decoder := json.NewDecoder(strings.NewReader(string(body)))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&rules); err != nil || rules.Blocklist == nil || decoder.More() {
-		writeError(w, http.StatusBadRequest, protocol.Errorf(protocol.CodeInvalidAction, `expected {"blocklist":["example.com",…]} and nothing else`))
+	rules, err := protocol.DecodeBody[protocol.Rules](body)
+	if err != nil {
+		s.writeFailure(w, err)
 		return
 	}
-	inForce, err := s.desk.SetRules(r.Context(), caller, protocol.Rules{Blocklist: *rules.Blocklist})
+	inForce, err := s.desk.SetRules(r.Context(), caller, rules)
 	if err != nil {
 		s.writeFailure(w, err)
 		return

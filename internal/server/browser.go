@@ -76,6 +76,8 @@ func (s *Server) converse(sock *socket) {
 		return
 	}
 	s.log.Debug("a browser connected", "connection", link.ID())
+	gone := s.connected(sock.tokenID, func() { link.Close(protocol.CloseUnauthorized, errRevoked) })
+	defer gone()
 	// The hub ends it, with the right close code, when the server drains.
 	why := link.Run(context.Background())
 	s.log.Debug("a browser's connection ended", "connection", link.ID(), "why", why)
@@ -198,6 +200,7 @@ func (s *Server) admit(sock *socket, first []byte) (*hub.Link, error) {
 	if err != nil {
 		return nil, err
 	}
+	sock.tokenID = identity.TokenID
 	peer := hub.Peer{
 		BrowserID: identity.BrowserID, Seq: hello.ConnectionSeq, Name: hello.BrowserName,
 		Version: hello.ClientVersion, UserAgent: hello.UserAgent, Caps: hello.Caps,
@@ -269,7 +272,7 @@ func (s *Server) pair(ctx context.Context, hello protocol.Hello) (store.Identity
 		return identity, "", err
 	}
 	err = s.store.Audit(ctx, store.AuditEntry{
-		Kind: store.AuditPaired, User: identity.User, TokenID: identity.TokenID, BrowserID: identity.BrowserID, Detail: hello.BrowserName,
+		Kind: protocol.AuditPaired, User: identity.User, TokenID: identity.TokenID, BrowserID: identity.BrowserID, Detail: hello.BrowserName,
 	})
 	return identity, secret, err
 }

@@ -79,7 +79,7 @@ func start(t testing.TB, opts Options) *house {
 		opts.listen = func(context.Context, string) (net.Listener, error) { return pipes, nil }
 		transport.DialContext = pipes.dial
 	}
-	h.http = &http.Client{Transport: transport}
+	h.http = &http.Client{Transport: contract{t, transport}}
 	var err error
 	if h.srv, err = New(&opts); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"github.com/drawbridge-browser/drawbridge/internal/agent"
 	"github.com/drawbridge-browser/drawbridge/internal/mcpserver"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
-	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
 // callerKey finds, in the context of a request to MCP, the caller that its token made it.
@@ -18,7 +17,7 @@ func (s *Server) mcp(stateless bool) http.Handler {
 	streamable := mcpserver.Handler(s.visitor, stateless, &mcpserver.Options{Version: s.opts.Version})
 	return s.api(func(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
 		if !caller.Identity.Has(store.ScopeAgent) {
-			writeError(w, http.StatusForbidden, protocol.Errorf(protocol.CodeUnauthorized, "the token lacks the scope agent: use a token that has it"))
+			writeError(w, http.StatusForbidden, lacksAgent())
 			return
 		}
 		streamable.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)))

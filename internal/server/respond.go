@@ -54,7 +54,9 @@ func writeRaw(w http.ResponseWriter, status int, parts ...[]byte) {
 		length += len(part)
 	}
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
+	if h.Get("Content-Type") == "" {
+		h.Set("Content-Type", "application/json")
+	}
 	h.Set("Content-Length", strconv.Itoa(length))
 	w.WriteHeader(status)
 	for _, part := range parts {
@@ -66,7 +68,19 @@ func writeRaw(w http.ResponseWriter, status int, parts ...[]byte) {
 
 // writeError answers with an error and a status of its own.
 func writeError(w http.ResponseWriter, status int, err *protocol.Error) {
-	writeJSON(w, status, protocol.ActResponse{Error: err})
+	writeProblem(w, status, err, nil)
+}
+
+// writeProblem answers with an error in the form of RFC 9457.
+func writeProblem(w http.ResponseWriter, status int, err *protocol.Error, events []protocol.AnyEvent) {
+	title := http.StatusText(status)
+	if title == "" {
+		title = "Client Closed Request"
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	writeJSON(w, status, protocol.Problem{
+		Type: "urn:drawbridge:error:" + string(err.Code), Title: title, Status: status, Detail: err.Message, Error: *err, Events: events,
+	})
 }
 
 // writeFailure answers with whatever went wrong. What is not meant for agents stays in the log.

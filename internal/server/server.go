@@ -85,6 +85,7 @@ type Server struct {
 	mu       sync.Mutex
 	draining chan struct{} // closed when Run is told to stop; under mu so that no socket comes in behind it
 	sockets  sync.WaitGroup
+	live     live
 }
 
 // New opens the data directory, listens, and writes server.json and the command line's credential. From then on clients can
@@ -158,7 +159,7 @@ func (s *Server) open() (err error) {
 	s.origins = knownOrigins(s.opts.Origins)
 	s.hub = hub.New(&hub.Options{Logger: s.log})
 	s.metrics = newMetrics(s.hub, s.opts.Version, func() int { return len(s.halfOpen) })
-	s.desk, err = agent.New(ctx, s.hub, s.store, &agent.Options{Logger: s.log, OwnPort: port, Observe: s.metrics.action})
+	s.desk, err = agent.New(ctx, s.hub, s.store, &agent.Options{Logger: s.log, OwnPort: port, Observe: s.metrics.action, Revoked: s.revoked})
 	if err != nil {
 		return err
 	}

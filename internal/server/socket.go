@@ -21,8 +21,9 @@ const closeWait = 7 * time.Second
 //
 // No request's deadline is ever given to Read or Write: the library answers an expired context by closing the socket.
 type socket struct {
-	ws  *websocket.Conn
-	raw net.Conn // below ws, to cut it off
+	tokenID string // by which the browser was let in; set before its link runs
+	ws      *websocket.Conn
+	raw     net.Conn // below ws, to cut it off
 }
 
 var (

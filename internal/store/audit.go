@@ -10,50 +10,12 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
-// AuditKind says what an audit line is about.
-type AuditKind string
-
-// The kinds. An intent is written before an action is dispatched and its outcome after; an intent without an outcome is an action
-// that was in flight when the server died.
-const (
-	AuditIntent  AuditKind = "intent"
-	AuditOutcome AuditKind = "outcome"
-	AuditEvent   AuditKind = "event"
-	AuditPaired  AuditKind = "paired"
-	AuditRules   AuditKind = "rules"
-	AuditRevoked AuditKind = "revoked"
-)
-
-// AuditEntry is one line of the audit trail. It says who did what where; it never holds a token, a typed text or a page's words.
-type AuditEntry struct {
-	// Time is stamped by [Store.Audit].
-	Time time.Time `json:"time"`
-	// Kind says what the line is about.
-	Kind AuditKind `json:"kind"`
-	// Call joins an intent with its outcome.
-	Call string `json:"call,omitempty"`
-	// User, TokenID and AgentID say who; TokenID is a token's public id.
-	User    string `json:"user,omitempty"`
-	TokenID string `json:"tokenId,omitempty"`
-	AgentID string `json:"agentId,omitempty"`
-	// BrowserID says in which browser.
-	BrowserID string `json:"browserId,omitempty"`
-	// Action is an action's or an event's type.
-	Action string `json:"action,omitempty"`
-	// TabID is the tab, when one was named.
-	TabID int64 `json:"tabId,omitempty"`
-	// Address is where it happened, or the address asked for: scheme, host and path only, as queries and fragments carry secrets.
-	Address string `json:"address,omitempty"`
-	// Result is ok or an error's code, and Outcome that error's not_sent, done or unknown.
-	Result  string `json:"result,omitempty"`
-	Outcome string `json:"outcome,omitempty"`
-	// Detail is one short word more: the reason of an ended session, the name of a device.
-	Detail string `json:"detail,omitempty"`
-	// Millis is how long the action took.
-	Millis int64 `json:"ms,omitempty"`
-}
+// AuditEntry is a line of the audit trail; [Store.Audit] stamps it.
+type AuditEntry = protocol.AuditEntry
 
 // syncEvery is the most that a power cut can take from the audit trail; see auditLog.
 const syncEvery = time.Second
@@ -75,10 +37,11 @@ type auditLog struct {
 	file   *os.File
 	month  string
 	closed bool
+	feeds  map[*AuditFeed]struct{}
 }
 
 func openAudit(dir string, now func() time.Time) (*auditLog, error) {
-	l := &auditLog{dir: dir, now: now, dirty: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+	l := &auditLog{dir: dir, now: now, dirty: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), feeds: map[*AuditFeed]struct{}{}}
 	if err := l.rollLocked(now()); err != nil {
 		return nil, err
 	}
@@ -110,6 +73,9 @@ func (l *auditLog) append(entry AuditEntry) error {
 	select {
 	case l.dirty <- struct{}{}:
 	default:
+	}
+	for feed := range l.feeds {
+		feed.offer(entry)
 	}
 	return nil
 }
@@ -182,6 +148,9 @@ func (l *auditLog) close() error {
 		return nil
 	}
 	l.closed = true
+	for feed := range l.feeds {
+		l.dropFeedLocked(feed)
+	}
 	l.mu.Unlock()
 	close(l.stop)
 	<-l.done

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
 // lines reads an audit file; every line but those in torn must be an entry.
@@ -53,7 +55,7 @@ func TestAuditRollsByMonthAndKeepsTornLine(t *testing.T) {
 	}
 	s := open(t, dir, func() time.Time { return now })
 	for i := range 2 {
-		if err := s.Audit(t.Context(), AuditEntry{Kind: AuditIntent, Action: "click", TabID: 7 + int64(i)}); err != nil {
+		if err := s.Audit(t.Context(), AuditEntry{Kind: protocol.AuditIntent, Action: "click", TabID: 7 + int64(i)}); err != nil {
 			t.Fatal(err)
 		}
 		now = now.Add(time.Second)
@@ -77,7 +79,7 @@ func TestAuditLinesOfManyWritersStayWhole(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 50 {
 			wg.Go(func() {
-				if err := s.Audit(context.Background(), AuditEntry{Kind: AuditIntent, Call: fmt.Sprint(i)}); err != nil {
+				if err := s.Audit(context.Background(), AuditEntry{Kind: protocol.AuditIntent, Call: fmt.Sprint(i)}); err != nil {
 					t.Error(err)
 				}
 			})

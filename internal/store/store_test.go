@@ -15,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -117,7 +119,7 @@ func TestNoSecretAndNoOpenModeOnDisk(t *testing.T) {
 	if err := s.WriteServerInfo(ServerInfo{Addr: "127.0.0.1:1", PID: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Audit(t.Context(), AuditEntry{Kind: AuditIntent}); err != nil {
+	if err := s.Audit(t.Context(), AuditEntry{Kind: protocol.AuditIntent}); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}

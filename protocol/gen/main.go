@@ -56,7 +56,12 @@ func generate(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	api, err := openAPI(schema)
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
+		"protocol/schema/openapi.json":  api,
 		"protocol/schema/protocol.json": text,
 		"extension/src/protocol.gen.ts": typescript(schema),
 		"docs/actions.md":               reference(schema),

@@ -48,11 +48,13 @@ func buildSchema(root string) (*schema, error) {
 	for _, v := range protocol.Frames.Variants {
 		s.addVariant(r, v, protocol.Frames.Key)
 	}
-	for _, t := range []reflect.Type{
-		reflect.TypeFor[protocol.ActRequest](), reflect.TypeFor[protocol.ActResponse](),
-		reflect.TypeFor[protocol.BrowsersResponse](), reflect.TypeFor[protocol.PairResponse](),
-	} {
-		s.add(r, t)
+	s.add(r, reflect.TypeFor[protocol.Problem]())
+	for _, e := range protocol.Endpoints {
+		for _, t := range []reflect.Type{e.Request, e.Response} {
+			if t != nil {
+				s.add(r, t)
+			}
+		}
 	}
 	s.add(r, reflect.TypeFor[protocol.RPCAuth]())
 	s.add(r, reflect.TypeFor[protocol.RPCError]())

@@ -1,0 +1,141 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// Batch has actions done one after the other and stops at the first error. The answers are those of the actions that were begun;
+// when the last has an error it is also returned as one.
+func (c *Client) Batch(ctx context.Context, actions ...protocol.ActRequest) ([]protocol.ActResponse, error) {
+	asked := make([]protocol.ActRequest, len(actions))
+	for i, a := range actions {
+		if a.Browser == "" {
+			a.Browser = c.browser
+		}
+		asked[i] = a
+	}
+	var response protocol.BatchResponse
+	if err := c.call(ctx, http.MethodPost, "/v1/batch", protocol.BatchRequest{Actions: asked}, &response); err != nil {
+		return nil, err
+	}
+	if n := len(response.Results); n > 0 && response.Results[n-1].Error != nil {
+		return response.Results, response.Results[n-1].Error
+	}
+	return response.Results, nil
+}
+
+// Sessions lists who works in which tabs of the user's browsers.
+func (c *Client) Sessions(ctx context.Context) ([]protocol.AgentSession, error) {
+	var response protocol.SessionsResponse
+	err := c.call(ctx, http.MethodGet, "/v1/sessions", nil, &response)
+	return response.Sessions, err
+}
+
+// Tokens lists the user's tokens, the revoked ones too. It needs a token of scope admin.
+func (c *Client) Tokens(ctx context.Context) ([]protocol.TokenInfo, error) {
+	var response protocol.TokensResponse
+	err := c.call(ctx, http.MethodGet, "/v1/tokens", nil, &response)
+	return response.Tokens, err
+}
+
+// NewToken makes a token, which is told this once. It needs a token of scope admin.
+func (c *Client) NewToken(ctx context.Context, name string, scopes ...string) (protocol.NewTokenResponse, error) {
+	var response protocol.NewTokenResponse
+	err := c.call(ctx, http.MethodPost, "/v1/tokens", protocol.NewTokenRequest{Name: name, Scopes: scopes}, &response)
+	return response, err
+}
+
+// RevokeToken ends a token for good, and what is connected by it. It needs a token of scope admin.
+func (c *Client) RevokeToken(ctx context.Context, id string) (protocol.TokenInfo, error) {
+	var info protocol.TokenInfo
+	err := c.call(ctx, http.MethodDelete, "/v1/tokens/"+url.PathEscape(id), nil, &info)
+	return info, err
+}
+
+// Audit returns the last lines of the audit trail about the user, oldest first, at most limit (1 to protocol.MaxAuditLines). It
+// needs a token of scope admin.
+func (c *Client) Audit(ctx context.Context, limit int) ([]protocol.AuditEntry, error) {
+	var response protocol.AuditResponse
+	err := c.call(ctx, http.MethodGet, "/v1/audit?limit="+strconv.Itoa(limit), nil, &response)
+	return response.Entries, err
+}
+
+// FollowAudit gives the lines that are written to the audit trail about the user, from now on, until ctx ends or the loop is
+// left. An error is the last thing that it gives. It needs a token of scope admin.
+func (c *Client) FollowAudit(ctx context.Context) iter.Seq2[protocol.AuditEntry, error] {
+	return follow[protocol.AuditEntry](ctx, c, "/v1/audit/stream")
+}
+
+// Events gives what happens in the user's browsers, from now on, until ctx ends or the loop is left. An error is the last thing
+// that it gives; the end of ctx is none.
+func (c *Client) Events(ctx context.Context) iter.Seq2[protocol.Notice, error] {
+	return follow[protocol.Notice](ctx, c, "/v1/events")
+}
+
+// maxEvent is the longest line of an event stream, in bytes.
+const maxEvent = 4 << 20
+
+// follow reads an event stream.
+func follow[T any](ctx context.Context, c *Client, path string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		// Leaving the loop ends the request.
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		request, err := c.request(ctx, http.MethodGet, path, nil)
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		response, err := c.http.Do(request)
+		if err != nil {
+			if ctx.Err() == nil {
+				yield(none, c.failed(ctx, err))
+			}
+			return
+		}
+		defer func() { _ = response.Body.Close() }() // all that was wanted of it was read
+		if response.StatusCode != http.StatusOK {
+			raw, err := io.ReadAll(io.LimitReader(response.Body, maxEvent))
+			if err == nil {
+				err = c.read(response, raw, &struct{}{})
+			}
+			yield(none, err)
+			return
+		}
+		lines := bufio.NewScanner(response.Body)
+		lines.Buffer(nil, maxEvent)
+		for lines.Scan() {
+			data, ok := strings.CutPrefix(lines.Text(), "data: ")
+			if !ok {
+				continue
+			}
+			var event T
+			if err := json.Unmarshal([]byte(data), &event); err != nil {
+				yield(none, protocol.Errorf(protocol.CodeInternal, "an event cannot be read: %v", err))
+				return
+			}
+			if !yield(event, nil) {
+				return
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if err := lines.Err(); err != nil {
+			yield(none, c.failed(ctx, err))
+			return
+		}
+		yield(none, protocol.Errorf(protocol.CodeNotConnected, "the server at %s ended the stream: it stops, or the token was revoked", c.base))
+	}
+}
