@@ -44,6 +44,7 @@ func (s *Server) admitRPC(sock *socket, first []byte) (*hub.Link, error) {
 		peer.BrowserID = uuid.NewSHA1(uuid.NameSpaceURL, []byte(identity.User+"/"+strings.ToLower(name))).String()
 	}
 	sock.ws.SetReadLimit(peer.FrameLimit())
+	sock.tokenID = identity.TokenID
 	link, err := s.hub.Attach(identity.User, peer, sock, codec)
 	if errors.Is(err, hub.ErrNameInUse) {
 		e := protocol.Errorf(protocol.CodeNameInUse, "%v", err)
