@@ -5,7 +5,7 @@ GO    ?= go
 BIN   := bin/drawbridge
 LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
 
-.PHONY: all demo test faults lint gen fmt bench-floor clean browser desktop
+.PHONY: all demo test faults conformance lint gen fmt bench-floor clean browser desktop
 
 all: $(BIN) ## build everything
 
@@ -21,6 +21,9 @@ test: extension/dist/.built e2e/widgets/node_modules/.installed browser desktop 
 
 faults: extension/dist/.built e2e/widgets/node_modules/.installed browser ## the known faults of browser tools, judged by the pages
 	$(GO) run ./bench/faults
+
+conformance: extension/dist/.built browser ## both dialects, server and extension, held to the wire as it is written down
+	$(GO) run ./bench/faults -test TestConformance
 
 lint: extension/dist/.built ## every linter, Go's and TypeScript's
 	$(LINT) run ./...

@@ -31,7 +31,7 @@ func TestConformance(t *testing.T) {
 		t.Run(dialect+"_server", func(t *testing.T) {
 			for _, c := range conversations {
 				if c.Only != "extension" {
-					t.Run(c.Name, func(t *testing.T) { playServer(t, c, dialect) })
+					t.Run(c.Name, func(t *testing.T) { playServer(t, c) })
 				}
 			}
 		})
@@ -46,11 +46,10 @@ type serverPlay struct {
 	values conformance.Values
 	peers  map[string]*barePeer
 	asked  []*asking // what agents wait for, in order
-	rising bool      // ids are numbers that only grow
-	lastID float64
+	lastID float64   // of the rpc dialect
 }
 
-func playServer(t *testing.T, c conformance.Conversation, dialect string) {
+func playServer(t *testing.T, c conformance.Conversation) {
 	t.Parallel()
 	up, err := serve("127.0.0.1:0", t.TempDir())
 	if err != nil {
@@ -68,7 +67,7 @@ func playServer(t *testing.T, c conformance.Conversation, dialect string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &serverPlay{t: t, addr: up.addr, agent: agentToken, peers: map[string]*barePeer{}, rising: dialect == "rpc"}
+	p := &serverPlay{t: t, addr: up.addr, agent: agentToken, peers: map[string]*barePeer{}}
 	known := map[string]any{"agentToken": agentToken}
 	for _, n := range []string{"", "2"} {
 		known["browserId"+n] = uuid.NewString()
@@ -111,6 +110,8 @@ func (p *serverPlay) say(s conformance.Step) error {
 		p.peers[s.Of] = peer
 	}
 	switch s.How {
+	case "open":
+		return nil
 	case "close":
 		return peer.ws.Close(websocket.StatusNormalClosure, "")
 	case "raw":
@@ -175,13 +176,13 @@ func (p *serverPlay) hear(s conformance.Step) error {
 // checkID holds the server to ids that only grow, or that are UUIDs of version 4.
 func (p *serverPlay) checkID(frame []byte) error {
 	var asked struct {
-		Type string `json:"type"`
-		ID   any    `json:"id"`
+		Version string `json:"jsonrpc"`
+		ID      any    `json:"id"`
 	}
 	if err := json.Unmarshal(frame, &asked); err != nil || asked.ID == nil {
 		return err
 	}
-	if !p.rising {
+	if asked.Version == "" {
 		text, _ := asked.ID.(string)
 		if id, err := uuid.Parse(text); err != nil || id.Version() != 4 {
 			return fmt.Errorf("the id %v is no UUIDv4", asked.ID)

@@ -1,10 +1,12 @@
-// Command faults runs the end-to-end tests of all known faults of browser tools for agents, and counts them.
+// Command faults runs the end-to-end tests of all known faults of browser tools for agents, or those of the wire, and counts them.
 //
-//	go run ./bench/faults            all of them
-//	go run ./bench/faults hover      the kinds and faults that match a pattern of go test
+//	go run ./bench/faults                          all of them
+//	go run ./bench/faults hover                    the kinds and faults that match a pattern of go test
+//	go run ./bench/faults -test TestConformance    the conversations of the wire
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -12,9 +14,11 @@ import (
 )
 
 func main() {
-	pattern := "TestFault"
-	if len(os.Args) > 1 {
-		pattern += "/" + os.Args[1]
+	test := flag.String("test", "TestFault", "the test whose `name` is test/kind/case")
+	flag.Parse()
+	pattern := "^" + *test + "$"
+	if flag.NArg() > 0 {
+		pattern += "/" + flag.Arg(0)
 	}
 	counted, err := run(pattern, os.Stdout)
 	if err != nil {

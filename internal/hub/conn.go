@@ -13,7 +13,8 @@ import (
 //
 // Read is called by one goroutine only, Write by one other; Close may be
 // called by any goroutine while both are under way, once, and unblocks both
-// within a bounded time. An error of Read or Write is final. Write must not
+// within a bounded time. An error of Read or Write is final; one of Read that has
+// a method CloseCode() int says what to close with. Write must not
 // keep the slice that it is given, and Read's slice is the caller's to keep.
 type Conn interface {
 	Read(ctx context.Context) ([]byte, error)

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -161,7 +162,12 @@ func (l *Link) read(ctx context.Context) {
 	for {
 		frame, err := l.conn.Read(ctx)
 		if err != nil {
-			l.end(closeNormal, fmt.Errorf("read from the browser: %w", err))
+			code := closeNormal
+			var refused interface{ CloseCode() int }
+			if errors.As(err, &refused) {
+				code = refused.CloseCode()
+			}
+			l.end(code, fmt.Errorf("read from the browser: %w", err))
 			return
 		}
 		l.heard.Store(time.Now().UnixNano())

@@ -31,7 +31,13 @@ var (
 	_ hub.Prober = (*socket)(nil)
 )
 
-var errBinary = errors.New("the browser sent a binary message; expected text")
+// binaryError says that a message was no text.
+type binaryError struct{}
+
+func (binaryError) Error() string { return "the browser sent a binary message; expected text" }
+
+// CloseCode is WebSocket's 1003, for data of a kind that is not accepted.
+func (binaryError) CloseCode() int { return int(websocket.StatusUnsupportedData) }
 
 // Read returns the next text message.
 func (s *socket) Read(ctx context.Context) ([]byte, error) {
@@ -40,7 +46,7 @@ func (s *socket) Read(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if kind != websocket.MessageText {
-		return nil, errBinary
+		return nil, binaryError{}
 	}
 	return frame, nil
 }

@@ -29,7 +29,7 @@ type Conversation struct {
 type Step struct {
 	// Who is "client", "server", "agent", "result", "error" or "give up".
 	Who string
-	// How is "raw", "binary", "slow" or "close" where the section says so.
+	// How is "raw", "binary", "slow", "open" or "close" where the section says so.
 	How string
 	// Of tells apart connections and agents: the first is "1".
 	Of string
@@ -107,7 +107,7 @@ func parseStep(heading, body string) (Step, error) {
 	s.Who = words[0]
 	for _, w := range words[1:] {
 		switch n, err := strconv.Atoi(w); {
-		case w == "raw" || w == "binary" || w == "slow" || w == "close":
+		case w == "raw" || w == "binary" || w == "slow" || w == "close" || w == "open":
 			s.How = w
 		case err == nil && n >= 1000:
 			s.Code = n

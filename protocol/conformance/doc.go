@@ -12,6 +12,7 @@
 //	-- client slow --            the same in many small pieces
 //	-- server close 4001 --      the server ends the connection
 //	-- client close --           the client ends it
+//	-- client open --            the client connects and says nothing
 //	-- agent --                  what an agent asks for, as POST /v1/act takes it; "agent NAME" is another agent
 //	-- result --                 what the agent that asked first gets; "error" is its error
 //	-- give up --                the agent that asked last asks no more
