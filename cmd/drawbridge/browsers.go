@@ -37,7 +37,20 @@ func newBrowsersCommand(a *app) *cobra.Command {
 		Use: "browsers", Aliases: []string{"browser"}, Short: "List the browsers that are paired, and which are connected",
 		Args: cobra.NoArgs, RunE: list,
 	}
-	cmd.AddCommand(&cobra.Command{Use: "list", Aliases: []string{"ls"}, Short: "List the browsers", Args: cobra.NoArgs, RunE: list})
+	cmd.AddCommand(&cobra.Command{Use: "list", Aliases: []string{"ls"}, Short: "List the browsers", Args: cobra.NoArgs, RunE: list}, &cobra.Command{
+		Use: "use NAME", Short: "Choose the browser for the calls of this session that name none", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			// An agent's browser is the one that it named last: to look at its own tabs there names it, and proves that it answers.
+			a.flags.browser = args[0]
+			if _, err := a.perform(cmd.Context(), protocol.ListTabs{}); err != nil {
+				return err
+			}
+			if a.flags.json {
+				return a.printJSON(map[string]string{"browser": args[0], "session": a.flags.session})
+			}
+			return a.say("ok browser %q for session %s", args[0], a.flags.session)
+		},
+	})
 	return cmd
 }
 

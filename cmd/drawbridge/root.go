@@ -66,13 +66,14 @@ func newRootCommand(a *app) *cobra.Command {
 	}
 	add(groupServer,
 		newUpCommand(a), newLaunchCommand(a), newDemoCommand(), newDoctorCommand(a), newExtensionCommand(a),
-		newPairCommand(a), newMCPCommand(a), newBrowsersCommand(a))
+		newPairCommand(a), newMCPCommand(a), newBrowsersCommand(a),
+		newTokenCommand(a), newEventsCommand(a), newAuditCommand(a))
 	add(groupTabs, newTabCommand(a), newSessionCommand(a))
 	for _, v := range verbs {
 		add(v.group, newVerbCommand(a, v))
 	}
-	add(groupPage, newActCommand(a))
-	root.AddCommand(newVersionCommand(a), newExitCodesTopic())
+	add(groupPage, newActCommand(a), newBatchCommand(a))
+	root.AddCommand(newSkillCommand(a), newVersionCommand(a), newExitCodesTopic())
 	return root
 }
 
