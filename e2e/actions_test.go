@@ -156,7 +156,7 @@ func TestScreenshot(t *testing.T) {
 	if _, _, blue, _ := box.At(60, 40).RGBA(); blue>>8 < 150 {
 		t.Errorf("the box is of colour %v", box.At(60, 40))
 	}
-	if full := picture(protocol.Screenshot{Page: page, FullPage: true}); full.Bounds().Dy() < 4000 {
+	if full := picture(protocol.Screenshot{Page: page, FullPage: true, LongEdge: 8000}); full.Bounds().Dy() < 4000 {
 		t.Errorf("the whole page is %v", full.Bounds().Size())
 	}
 }

@@ -40,6 +40,14 @@ var faults = []struct {
 	{"concurrency", concurrency},
 	{"wait_for", waitsFor},
 	{"drag", drags},
+	{"big_pages", bigPages},
+	{"hidden_content", hiddenContent},
+	{"a11y_names", a11yNames},
+	{"markdown", markdownFaults},
+	{"evaluate", evaluation},
+	{"keyboard", keyboard},
+	{"scrolling", scrolling},
+	{"screenshots", screenshots},
 }
 
 func TestFault(t *testing.T) {

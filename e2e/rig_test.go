@@ -44,6 +44,8 @@ type rigOptions struct {
 	url string
 	// token stands in place of a pairing code.
 	token string
+	// switches are further arguments of the browser.
+	switches []string
 	// others are folders of further extensions.
 	others []string
 	// unconnected says not to wait for the extension's connection.
@@ -160,7 +162,7 @@ func (r *rig) launch(ctx context.Context, opts rigOptions) (*chromium.Browser, e
 		Headless: opts.display == "", Display: opts.display, ProfileDir: opts.profile, URL: opts.url,
 		Extension: extension.Files(), ExtensionConfig: config, OtherExtensions: opts.others,
 		RecordDir: filepath.Join(r.records, "launches"),
-		ExtraArgs: []string{"--host-resolver-rules=MAP *.test " + r.site.addr, "--window-position=0,0", "--window-size=900,700"},
+		ExtraArgs: append([]string{"--host-resolver-rules=MAP *.test " + r.site.addr, "--window-position=0,0", "--window-size=900,700"}, opts.switches...),
 	})
 }
 

@@ -278,6 +278,8 @@ type Screenshot struct {
 	Format string `json:"format,omitempty" jsonschema:"enum=png,enum=jpeg,enum=webp"`
 	// Of jpeg and webp, in percent. Default 80.
 	Quality int `json:"quality,omitempty" jsonschema:"minimum=1,maximum=100"`
+	// How long the picture's longer side is at most, in its own pixels: what is larger is scaled down. Default 1568.
+	LongEdge int `json:"longEdge,omitempty" jsonschema:"minimum=64,maximum=8000"`
 }
 
 // PDF prints the page.

@@ -122,6 +122,8 @@ type ScrollResult struct {
 	Y float64 `json:"y"`
 	// It cannot be scrolled further that way.
 	AtEnd bool `json:"atEnd"`
+	// It has more content than before: scrolling made it load more.
+	Grew bool `json:"grew,omitempty"`
 }
 
 // MouseResult is mouse's.

@@ -1513,6 +1513,8 @@ export interface Screenshot {
   format?: "png" | "jpeg" | "webp";
   /** Of jpeg and webp, in percent. Default 80. */
   quality?: number;
+  /** How long the picture's longer side is at most, in its own pixels: what is larger is scaled down. Default 1568. */
+  longEdge?: number;
 }
 
 /** ScreenshotResult is screenshot's. */
@@ -1580,6 +1582,8 @@ export interface ScrollResult {
   y: number;
   /** It cannot be scrolled further that way. */
   atEnd: boolean;
+  /** It has more content than before: scrolling made it load more. */
+  grew?: boolean;
 }
 
 /** Select chooses options of a select, combobox or listbox. */

@@ -71,6 +71,9 @@ func acted(action protocol.Action, result protocol.Result) Answer {
 		if r.AtEnd {
 			head += ", the end"
 		}
+		if r.Grew {
+			head += ", more was loaded"
+		}
 	case protocol.MouseResult:
 		changed = r.Changed
 	case protocol.DragResult:

@@ -107,6 +107,18 @@ export interface Landed extends Scene {
   readonly altered?: ToldElement;
   /** If true, the pointer is over the target. */
   readonly hovered: boolean;
+  /** Where the container that was scrolled now stands. */
+  readonly stand?: Stand;
+}
+
+/** Stand is where a container stands after it was scrolled, in CSS pixels. */
+export interface Stand {
+  readonly x: number;
+  readonly y: number;
+  /** It cannot be scrolled further that way. */
+  readonly atEnd: boolean;
+  /** If true, it has more content than before: a list that loads more when it is scrolled. */
+  readonly grew: boolean;
 }
 
 /** Typed is what a field holds after text was typed into it. */
@@ -215,6 +227,7 @@ export const ACT_SHAPES: {readonly [M in keyof ActingApi]: Shape<Awaited<ReturnT
     focus: 'object?',
     altered: 'object?',
     hovered: 'boolean',
+    stand: 'object?',
   }),
   edit: shape<Ready>({
     ...pointed,

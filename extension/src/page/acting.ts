@@ -15,6 +15,7 @@ import type {
   Scene,
   ScrollOrder,
   ScrolledTo,
+  Stand,
   TargetRef,
   ToldElement,
   Typed,
@@ -80,6 +81,8 @@ export class Acting implements ActingApi {
   readonly #registry: Registry;
   #current: Current | undefined;
   #waiting: AbortController | undefined;
+  // Where the container that was scrolled stands by now.
+  #stands: (() => Stand) | undefined;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -148,6 +151,7 @@ export class Acting implements ActingApi {
       restless,
       ...this.#differences(current),
       hovered: hovered(current),
+      ...(this.#stands ? {stand: this.#stands()} : {}),
     };
   }
 
@@ -269,7 +273,8 @@ export class Acting implements ActingApi {
     this.#end();
     const target = order.target ? this.take(order.target) : undefined;
     this.#begin(undefined, undefined, '');
-    const {container, ...where} = scroll(order, target);
+    const {container, stands, ...where} = scroll(order, target);
+    this.#stands = stands;
     return {...where, ...(container ? {container: spoken(container, this.#registry)} : {}), ...scene()};
   }
 
@@ -306,6 +311,7 @@ export class Acting implements ActingApi {
     this.#current?.arrival?.release();
     this.#current?.watch.stop();
     this.#current = undefined;
+    this.#stands = undefined;
   }
 
   #readOnly(field: Element): Refusal | undefined {

@@ -1,5 +1,6 @@
 /** The pruned copy of the composed tree from which Markdown is made: in an inert document, out of the page's sight. */
 
+import {formulaOf} from './formula';
 import type {Names} from './names';
 import {isBlock} from './paint';
 import type {Visit} from './walk';
@@ -36,7 +37,7 @@ const STANDS_FOR = new Map([
 // The attributes that the copy keeps.
 const NUMBERS = new Map([
   ['li', ['value']],
-  ['ol', ['start']],
+  ['ol', ['start', 'reversed']],
   ['td', ['colspan', 'rowspan']],
   ['th', ['colspan', 'rowspan']],
 ]);
@@ -76,13 +77,13 @@ export class Copy {
     const {note, tag} = visit;
     if (note.into === null) return;
     if (note.pre !== null) this.inCode(visit, note.pre);
-    else if (!this.everything && isBeside(visit)) note.into = null;
+    else if ((!this.everything && isBeside(visit)) || isLineNumbers(visit) || this.formula(visit, note.into))
+      note.into = null;
     else if (tag === 'img') this.image(visit, note.into);
     else if (tag === 'a') this.link(visit, note.into);
     else if (tag === 'select' || tag === 'textarea') note.into.append(' ');
     else if (tag === 'input') this.checkbox(visit, note.into);
     else if (tag === 'pre' || isCodeBox(visit)) this.code(visit, note.into);
-    else if (tag === 'math' || (tag === 'span' && visit.el.className === 'katex')) this.formula(visit, note.into);
     else note.into = this.wrap(visit, note.into);
   }
 
@@ -108,8 +109,8 @@ export class Copy {
   }
 
   private wrap<N extends CopyNote>(visit: Visit<N>, into: Element): Element {
-    const {tag, el, note} = visit;
-    if (tag === 'table') note.layout = isLayout(el);
+    const {el, note} = visit;
+    if (el instanceof HTMLTableElement) note.layout = isLayout(el);
     const name = copiedAs(visit, into);
     if (!KEPT.has(name) && !isBlock(visit)) return into;
     const made = this.document.createElement(KEPT.has(name) ? name : 'div');
@@ -184,16 +185,18 @@ export class Copy {
     } else if (tag === 'div' || tag === 'li' || tag === 'tr') newLine(pre);
   }
 
-  private formula<N extends CopyNote>(visit: Visit<N>, into: Element): void {
-    const {el, note} = visit;
-    const tex = el.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? el.getAttribute('alttext');
-    const text = tex ?? el.textContent;
-    const made = this.document.createElement(tex === null ? 'span' : 'code');
-    made.append(text.trim());
-    this.units += text.length;
+  // Whether the element is a formula; then it is copied whole.
+  private formula<N extends CopyNote>(visit: Visit<N>, into: Element): boolean {
+    const {el, tag, note} = visit;
+    const formula = formulaOf(el, tag);
+    if (formula === undefined || visit.unpainted || visit.transparent || !visit.inSight) return false;
+    const made = this.document.createElement('code');
+    made.setAttribute('data-math', formula.block ? 'block' : 'inline');
+    made.append(formula.tex);
+    this.units += formula.tex.length;
     into.append(made);
-    note.into = null;
     note.quietly = true;
+    return true;
   }
 }
 
@@ -203,6 +206,11 @@ function copiedAs<N extends CopyNote>({tag, el, role, note}: Visit<N>, into: Ele
   if (role === 'heading' && !/^h[1-6]$/.test(tag)) return `h${headingLevel(el)}`;
   if (tag === 'li' && into.localName !== 'ul' && into.localName !== 'ol') return '';
   return STANDS_FOR.get(tag) ?? tag;
+}
+
+// A column of line numbers beside code.
+function isLineNumbers<N>({tag, el}: Visit<N>): boolean {
+  return (tag === 'td' || tag === 'pre') && LINE_NUMBERS.test(el.className);
 }
 
 function newLine(code: Code): void {
@@ -235,10 +243,12 @@ function isBar<N>(visit: Visit<N>): boolean {
   return rect.right - rect.left >= view.clientWidth * 0.8 && rect.bottom - rect.top <= view.clientHeight * 0.3;
 }
 
-function isLayout(table: Element): boolean {
+function isLayout(table: HTMLTableElement): boolean {
   const role = table.getAttribute('role');
   if (role === 'presentation' || role === 'none') return true;
   if (table.querySelector('table') !== null) return true;
+  // Line numbers beside code.
+  if (table.rows.length === 1 && table.querySelector('pre') !== null) return true;
   if (table.querySelector('th,caption,thead') !== null) return false;
   const row = table.querySelector('tr');
   return row === null || row.children.length < 2;

@@ -45,6 +45,18 @@ describe('markdown', () => {
     ['emphasis', '<p><b>bold</b> <em>soft</em> <code>x*y</code></p>', '**bold** *soft* `x*y`'],
     ['quotes', '<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
     ['rules', '<p>a</p><hr><p>b</p>', 'a\n\n---\n\nb'],
+    ['names of things as they are', '<p>a snake_case_name, 2 * 3 * 4</p>', 'a snake_case_name, 2 * 3 * 4'],
+    [
+      'tags and entities as text',
+      '<p>&lt;b&gt; and &amp;lt; and ~~kept~~</p>',
+      '\\<b> and \\&lt; and \\~\\~kept\\~\\~',
+    ],
+    ['lists that count down', '<ol reversed><li>b</li><li>a</li></ol>', '2. b\n1. a'],
+    [
+      'formulas',
+      '<p>so <code data-math="inline">x_1^2</code></p><code data-math="block">y</code>',
+      'so $x_1^2$\n\n$$y$$',
+    ],
     ['what would pass for markup', '<p>* not a list, _not_ emphasis</p>', '\\* not a list, \\_not\\_ emphasis'],
   ])('writes %s', (_, html, want) => {
     expect(convert(html)).toBe(want);
@@ -80,6 +92,16 @@ describe('markdown', () => {
       'a cell over two rows',
       '<table><tr><th>a</th><th>b</th></tr><tr><td rowspan="2">r</td><td>1</td></tr><tr><td>2</td></tr></table>',
       ['| a | b |', '| --- | --- |', '| r | 1 |', '|  | 2 |'],
+    ],
+    [
+      'a cell over all rows of its part',
+      '<table><tbody><tr><td rowspan="0">r</td><td>1</td></tr><tr><td>2</td></tr></tbody><tbody><tr><td>3</td></tr></tbody></table>',
+      ['|  |  |', '| --- | --- |', '| r | 1 |', '|  | 2 |', '| 3 |  |'],
+    ],
+    [
+      'code in a cell',
+      '<table><tr><th>a</th></tr><tr><td><pre>if a\n  b | `c`</pre></td></tr></table>',
+      ['| a |', '| --- |', '| `if a`<br>``   b \\| `c` `` |'],
     ],
     [
       'rows that are too short',

@@ -28,7 +28,20 @@ function build(): TurndownService {
   });
   built.use([strikethrough, taskListItems]);
   for (const [name, rule] of Object.entries(RULES)) built.addRule(name, rule);
+  const escape = built.escape.bind(built);
+  built.escape = (text) => escaped(escape(text));
   return built;
+}
+
+// Turndown leaves alone what only readers of HTML or of GitHub's Markdown take for markup, and marks underscores and
+// stars that no reader takes for emphasis: names of things must come out as they are.
+function escaped(text: string): string {
+  return text
+    .replace(/<(?=[a-z/!?])/gi, '\\<')
+    .replace(/&(?=#?\w+;)/g, '\\&')
+    .replace(/~~/g, '\\~\\~')
+    .replace(/(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu, '_')
+    .replace(/(?<=\S )\\\*(?= )/g, '*');
 }
 
 // Turndown hands its rules nodes of its own copy of ours.
@@ -62,10 +75,23 @@ const RULES: Record<string, TurndownService.Rule> = {
     replacement: (_, node) => {
       const text = node.textContent.replace(/^\n|\s+$/g, '');
       if (text === '') return '';
+      // A row of a table is one line: there each line of the code is code by itself.
+      if (node instanceof Element && node.closest('td,th') !== null)
+        return text.split('\n').map(inlineCode).join('<br>');
       const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
       const fence = '`'.repeat(longest + 1);
       const language = node instanceof Element ? (node.getAttribute('data-lang') ?? '') : '';
       return `\n\n${fence}${language}\n${text}\n${fence}\n\n`;
+    },
+  },
+  formula: {
+    filter: (node) => node.nodeName === 'CODE' && node.hasAttribute('data-math'),
+    replacement: (_, node) => {
+      const tex = node.textContent.trim();
+      const block = node instanceof Element && node.getAttribute('data-math') === 'block';
+      return block && node.parentElement?.closest('td,th,a,h1,h2,h3,h4,h5,h6') === null
+        ? `\n\n$$${tex}$$\n\n`
+        : `$${tex}$`;
     },
   },
   listItem: {
@@ -118,11 +144,13 @@ const RULES: Record<string, TurndownService.Rule> = {
 function markerOf(node: Node): string {
   const list = node.parentElement;
   if (list?.nodeName !== 'OL' || !(node instanceof Element)) return '- ';
-  let number = Number(list.getAttribute('start') ?? '1');
-  for (const item of list.children) {
+  const items = Array.from(list.children).filter((item) => item.nodeName === 'LI');
+  const step = list.hasAttribute('reversed') ? -1 : 1;
+  let number = Number(list.getAttribute('start') ?? (step === 1 ? '1' : items.length.toString()));
+  for (const item of items) {
     if (item.hasAttribute('value')) number = Number(item.getAttribute('value'));
     if (item === node) break;
-    if (item.nodeName === 'LI') number++;
+    number += step;
   }
   return `${Number.isInteger(number) ? number.toString() : '1'}. `;
 }
@@ -131,13 +159,20 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
+function inlineCode(line: string): string {
+  if (line.trim() === '') return line;
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const marks = '`'.repeat(longest + 1);
+  return longest === 0 ? `${marks}${line}${marks}` : `${marks} ${line} ${marks}`;
+}
+
 function destination(address: string): string {
   return address.replace(/[\s<>()\\]/g, (it) => `%${it.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
 }
 
 function spanOf(cell: Element, attribute: 'colspan' | 'rowspan'): number {
   const span = Number(cell.getAttribute(attribute) ?? '1');
-  return Number.isInteger(span) && span > 1 ? Math.min(span, 100) : 1;
+  return Number.isInteger(span) && span > 1 ? Math.min(span, attribute === 'colspan' ? 100 : 65_534) : 1;
 }
 
 function widthOf(row: Element): number {
@@ -162,12 +197,16 @@ function square(table: HTMLTableElement): void {
   // Column → how many more rows a cell above covers.
   const covered = new Map<number, number>();
   let widest = 0;
+  let section: Element | null = null;
   for (const row of rows) {
+    // No cell reaches beyond its part of the table.
+    if (row.parentElement !== section) covered.clear();
+    section = row.parentElement;
     let column = 0;
     for (const cell of Array.from(row.children)) {
       column = fill(row, cell, column, covered);
       const width = spanOf(cell, 'colspan');
-      const down = spanOf(cell, 'rowspan') - 1;
+      const down = cell.getAttribute('rowspan') === '0' ? Infinity : spanOf(cell, 'rowspan') - 1;
       for (let i = 0; down > 0 && i < width; i++) covered.set(column + i, down);
       column += width;
     }

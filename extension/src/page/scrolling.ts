@@ -1,6 +1,6 @@
 /** Which container scrolls, how far, and where it then stands. */
 
-import type {ScrollOrder} from './actapi';
+import type {ScrollOrder, Stand} from './actapi';
 import {boxesOf, intersect, viewportBox} from './geometry';
 import {flatAncestors} from './hittest';
 import {bringIntoView} from './locate';
@@ -15,6 +15,8 @@ export interface Scrolled {
   readonly moved: boolean;
   /** The container that was scrolled; undefined for the page itself. */
   readonly container: Element | undefined;
+  /** Stands tells where the container stands later on. */
+  readonly stands: () => Stand;
 }
 
 /** How much of what is visible is kept when no distance is asked for, so that no line is missed. */
@@ -25,15 +27,23 @@ export function scroll(order: ScrollOrder, target: Element | undefined): Scrolle
   const axis = order.direction === 'left' || order.direction === 'right' ? 'x' : 'y';
   const container = containerOf(target, axis);
   const before = {x: container.scrollLeft, y: container.scrollTop};
+  const {scrollWidth, scrollHeight} = container;
   if (order.to === 'element' && target) bringIntoView(target, 'center');
   else container.scrollBy({...distance(order, container), behavior: 'instant'});
-  const {scrollLeft: x, scrollTop: y} = container;
-  return {
-    x: round(x),
-    y: round(y),
+  const stands = (): Stand => ({
+    x: round(container.scrollLeft),
+    y: round(container.scrollTop),
     atEnd: atEnd(container, order),
+    grew: container.scrollWidth > scrollWidth + 1 || container.scrollHeight > scrollHeight + 1,
+  });
+  const {x, y, atEnd: ended} = stands();
+  return {
+    x,
+    y,
+    atEnd: ended,
     moved: Math.abs(x - before.x) >= 1 || Math.abs(y - before.y) >= 1,
     container: container === pageScroller() ? undefined : container,
+    stands,
   };
 }
 

@@ -97,6 +97,20 @@ describe('before an action', () => {
 });
 
 describe('while it runs', () => {
+  test.each([
+    [true, 'busy'],
+    [false, 'did not end within'],
+  ])('a timeout names the page as its cause when that does not answer (%s)', async (isBusy, word) => {
+    const {busy, dispatcher} = await workerParts({click: () => new Promise(() => undefined)});
+    if (isBusy) busy.add(1);
+    const ended = dispatcher.dispatch({...ask(click(1)), timeoutMs: 10});
+    await vi.advanceTimersByTimeAsync(100);
+    const reply = await ended;
+    expect(reply).toMatchObject({error: {code: 'timeout', outcome: 'not_sent'}});
+    expect(JSON.stringify(reply)).toContain(word);
+    expect(JSON.stringify(reply).includes('busy')).toBe(isBusy);
+  });
+
   test('actions on one tab wait for each other, and the wait counts in the deadline', async () => {
     const first = gate();
     const ran: string[] = [];

@@ -42,6 +42,8 @@ export interface DispatcherParts {
   away: Away;
   ledger: Ledger<Reply>;
   tab: TabLookup;
+  /** Answers tells whether a tab's page runs, rather than being held up by a script of its own. */
+  answers: (tabId: number) => Promise<boolean>;
   /** Called after every call. */
   done: (done: Done) => void;
 }
@@ -170,7 +172,8 @@ export class Dispatcher {
       (result): Reply => ({result}),
       (thrown: unknown): Reply => ({error: wireError(asActionError(thrown), call.outcome)}),
     );
-    const reply = call.signal.aborted ? overruled(ended, abortedBy(call.signal)) : ended;
+    const own = call.signal.aborted ? overruled(ended, abortedBy(call.signal)) : ended;
+    const reply = await this.#explained(own, call.tabId);
     clearTimeout(timer);
     this.#running.delete(call.id);
     if (callKey !== undefined) this.#parts.ledger.ended(callKey, reply);
@@ -223,6 +226,15 @@ export class Dispatcher {
       }
     };
     return methods[action.type].bypass ? job() : this.#queues.run(named, call.signal, job);
+  }
+
+  // Names the cause of a timeout where that is the page itself.
+  async #explained(reply: Reply, tabId: number): Promise<Reply> {
+    if (!('error' in reply) || reply.error.code !== 'timeout' || tabId < 0) return reply;
+    if (await this.#parts.answers(tabId)) return reply;
+    const {error} = reply;
+    const cause = 'a script of the page keeps its main thread busy, so nothing can be done in this tab until it ends';
+    return {error: {...error, message: `${error.message}: ${cause}; wait, or go on in another tab`}};
   }
 
   // Everything that must be so at the moment of acting, in the order in which an agent should hear of it.

@@ -26,7 +26,7 @@ describe('keys', () => {
   });
 
   it('leaves no letter behind a shortcut', () => {
-    expect(pressed('Control+B')).toEqual([
+    expect(pressed('Control+Shift+b')).toEqual([
       'rawKeyDown Control ControlLeft 2',
       'rawKeyDown Shift ShiftLeft 10',
       'rawKeyDown B KeyB 10',
@@ -34,6 +34,8 @@ describe('keys', () => {
       'keyUp Shift ShiftLeft 2',
       'keyUp Control ControlLeft 0',
     ]);
+    expect(pressed('Control+Shift+B')).toEqual(pressed('Control+Shift+b'));
+    expect(pressed('Control+B')).toEqual(pressed('Control+b'));
     expect(pressed('Alt+1')).toContain('rawKeyDown 1 Digit1 1');
     expect(pressed('Control+s').join()).not.toContain('"s"');
   });

@@ -170,7 +170,8 @@ for (const key of [...named, ...punctuation, ...digits, ...letters, ...numpad]) 
 
 /**
  * ParseKey reads a key's name ("Enter", "a", "é") or a combination ("Control+a", "Shift+Tab", "Control++").
- * Names are taken in any case; a single character means itself, so "A" is Shift+a.
+ * Names are taken in any case; a single character means itself, so "A" is Shift+a. In a shortcut a capital letter is
+ * the letter's key, as menus write it: "Control+B" holds no Shift.
  * It throws KeyError, saying what was not understood.
  */
 export function parseKey(text: string, platform: Platform): Combination {
@@ -179,7 +180,8 @@ export function parseKey(text: string, platform: Platform): Combination {
   const held = new Set<ModifierName>();
   for (const part of parts) held.add(modifierOf(part, platform));
   const {key, shift} = keyOf(last, platform);
-  if (shift) held.add('Shift');
+  const shortcut = held.has('Control') || held.has('Alt') || held.has('Meta');
+  if (shift && !(shortcut && /^[A-Z]$/.test(last))) held.add('Shift');
   if (isModifier(key.key)) held.delete(key.key);
   return {modifiers: [...held], key};
 }

@@ -5,6 +5,7 @@
  */
 
 import type {Status} from '../messages';
+import {answers} from './answers';
 import {away, idleSeconds} from './away';
 import {bell, listenToNotifications, showTab} from './bell';
 import {browserName} from './browsername';
@@ -53,6 +54,10 @@ const dispatcher = new Dispatcher({
   tab: async (tabId) => {
     const tab = await chrome.tabs.get(tabId).catch(() => undefined);
     return tab && {address: tab.url ?? ''};
+  },
+  answers: async (tabId) => {
+    const tab = tabs.peek(tabId);
+    return tab === undefined || (await answers(tab));
   },
   done: (done) => {
     recent.add({...done, domain: sessions.get(done.tabId)?.domain ?? ''});

@@ -56,6 +56,8 @@ export function handlersWith(some: Partial<Handlers>): Handlers {
 export interface WorkerParts {
   away: Away;
   browser: FakeBrowser;
+  /** The tabs whose pages do not answer. */
+  busy: Set<number>;
   dispatcher: Dispatcher;
   done: Done[];
   events: Events;
@@ -90,6 +92,7 @@ export async function workerParts(some: Partial<Handlers>, store = new MemorySto
     [3, 'https://three.test/'],
   ]);
   const done: Done[] = [];
+  const busy = new Set<number>();
   const dispatcher = new Dispatcher({
     handlers: handlersWith(some),
     sessions,
@@ -101,10 +104,27 @@ export async function workerParts(some: Partial<Handlers>, store = new MemorySto
       const address = tabs.get(tabId);
       return Promise.resolve(address === undefined ? undefined : {address});
     },
+    answers: (tabId) => Promise.resolve(!busy.has(tabId)),
     done: (one) => done.push(one),
   });
   const stops = new Stops(latch, sessions, events);
-  return {away, browser, dispatcher, done, events, guard, latch, ledger, sessions, settings, stops, store, tabs, told};
+  return {
+    away,
+    browser,
+    busy,
+    dispatcher,
+    done,
+    events,
+    guard,
+    latch,
+    ledger,
+    sessions,
+    settings,
+    stops,
+    store,
+    tabs,
+    told,
+  };
 }
 
 /** Gate is a promise that the test opens. */

@@ -2,6 +2,7 @@
 
 import type {Protocol} from 'devtools-protocol';
 import type {TargetRef} from '../../page/actapi';
+import type {ScreenshotResult} from '../../protocol.gen';
 import type {Handler} from '../call';
 import {type Box, elementBox} from '../elementbox';
 import {ActionError} from '../errors';
@@ -26,19 +27,35 @@ interface Area extends Box {
   beyond: boolean;
 }
 
-type Wanted = TargetRef & {fullPage?: boolean};
+type Wanted = TargetRef & {fullPage?: boolean; format?: Format; quality?: number; longEdge?: number};
 
-// Models refuse pictures that are larger, whole requests at a time.
-const longEdge = 8_000;
+// Larger pictures are scaled down by the models themselves, and then the pixels are no longer those in which one clicks.
+const defaultLongEdge = 1_568;
+// Below this scale a line of text is a grey bar.
+const legible = 0.4;
 // Of a longer page only the beginning is taken: 70,000 pixels of the screen take 15 s (measured).
 const tallest = 16_000;
+// How long all of it may take: a picture that has not come by then does not come.
 const captureMs = 5_000;
 
 /** Screenshot takes a picture of the viewport, of the whole page or of one element, in CSS pixels. */
 export const screenshot: Handler<'screenshot'> = async (action, call) => {
-  const {format = 'png', quality = 80} = action;
   const tab = await tabs.get(call.tabId, call.signal);
-  const area = await areaOf(tab, action, call.signal);
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    const message = `the page gave no picture within ${captureMs / 1000} s; read it with snapshot or extract, or try again`;
+    late.abort(new ActionError('timeout', message, {outcome: 'done'}));
+  }, captureMs);
+  try {
+    return await take(tab, action, AbortSignal.any([call.signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+async function take(tab: Tab, action: Wanted, signal: AbortSignal): Promise<ScreenshotResult> {
+  const {format = 'png', quality = 80, longEdge = defaultLongEdge} = action;
+  const area = await areaOf(tab, action, signal);
   const notes = tab.takeNotes();
   const most = Math.round(tallest / Math.max(1, area.ratio));
   if (area.height > most) {
@@ -50,8 +67,13 @@ export const screenshot: Handler<'screenshot'> = async (action, call) => {
   const {x, y, width, height, beyond} = area;
   // Without a clip the browser need not lay anything out anew, which the page would notice.
   const clip = beyond || scale !== 1 ? {x, y, width, height, scale} : undefined;
-  const data = await shoot(tab, {format, quality, beyond, ...(clip === undefined ? {} : {clip})}, call.signal);
+  const data = await shoot(tab, {format, quality, beyond, ...(clip === undefined ? {} : {clip})}, signal);
   const size = imageSize(data) ?? {width: Math.round(width * scale * area.ratio), height: Math.round(height)};
+  if (scale * area.ratio < legible) {
+    notes.push(
+      'scaled down this far, text may not be legible: take one element, or scroll, or ask for a larger longEdge',
+    );
+  }
   return {
     data,
     mimeType: `image/${format}`,
@@ -60,7 +82,7 @@ export const screenshot: Handler<'screenshot'> = async (action, call) => {
     ...(Math.abs(size.width - width) <= 1 ? {} : {scale: size.width / width}),
     ...(notes.length === 0 ? {} : {notes}),
   };
-};
+}
 
 /** AreaOf is what to take, laid out: in a hidden tab nothing is before somebody asks. */
 async function areaOf(tab: Tab, action: Wanted, signal: AbortSignal): Promise<Area> {
@@ -74,8 +96,8 @@ async function areaOf(tab: Tab, action: Wanted, signal: AbortSignal): Promise<Ar
     returnByValue: true,
   };
   const [laidOut, metrics] = await Promise.all([
-    tab.send('Runtime.evaluate', layOut, {signal, timeoutMs: captureMs, again: true}),
-    tab.send('Page.getLayoutMetrics', undefined, {signal, timeoutMs: captureMs}),
+    tab.send('Runtime.evaluate', layOut, {signal, again: true}),
+    tab.send('Page.getLayoutMetrics', undefined, {signal}),
   ]);
   const {cssVisualViewport: view, cssContentSize: content} = metrics;
   const {ratio, width, height} = screenOf(laidOut.result.value);
@@ -90,9 +112,8 @@ async function areaOf(tab: Tab, action: Wanted, signal: AbortSignal): Promise<Ar
 
 /** Shoot takes one picture; a hidden page draws nothing by itself, so a tiny screencast makes it do so meanwhile. */
 async function shoot(tab: Tab, shot: Shot, signal: AbortSignal): Promise<string> {
-  const options = {signal, timeoutMs: captureMs};
   const tiny = {format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16} as const;
-  const cast = tab.send('Page.startScreencast', tiny, options).catch(() => undefined);
+  const cast = tab.send('Page.startScreencast', tiny, {signal}).catch(() => undefined);
   const asked = {
     format: shot.format,
     ...(shot.format === 'png' ? {optimizeForSpeed: true} : {quality: shot.quality}),
@@ -100,12 +121,8 @@ async function shoot(tab: Tab, shot: Shot, signal: AbortSignal): Promise<string>
     captureBeyondViewport: shot.beyond,
   };
   try {
-    const {data} = await tab.send('Page.captureScreenshot', asked, options);
+    const {data} = await tab.send('Page.captureScreenshot', asked, {signal});
     return data;
-  } catch (thrown) {
-    if (!(thrown instanceof ActionError) || thrown.code !== 'timeout' || signal.aborted) throw thrown;
-    const message = `the page gave no picture within ${captureMs} ms; read it with snapshot or extract, or try again`;
-    throw new ActionError('timeout', message, {cause: thrown});
   } finally {
     await cast;
     void tab.send('Page.stopScreencast', undefined, {timeoutMs: captureMs}).catch(() => undefined);

@@ -33,13 +33,15 @@ export const scroll: Handler<'scroll'> = async (action, call) => {
     const {landed, stillLoading} = await settling.rest(look, signal, graceMs);
     const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
     tell(changed, landed, stillLoading);
-    const {x, y, atEnd, moved, container} = answer;
+    const {moved, container} = answer;
+    // Lists load more when they are scrolled: what counts is where it stands once that is there.
+    const {x, y, atEnd, grew} = landed?.stand ?? {...answer, grew: false};
     const notes = [
       ...(moved ? [] : [`nothing moved: ${container ?? 'the page'} cannot be scrolled further that way`]),
       ...(moved && container !== undefined ? [`scrolled ${container}`] : []),
       ...(changed.notes ?? []),
     ];
-    return {...changed, ...(notes.length > 0 ? {notes} : {}), ok: true, x, y, atEnd};
+    return {...changed, ...(notes.length > 0 ? {notes} : {}), ok: true, x, y, atEnd, ...(grew ? {grew} : {})};
   } finally {
     settling.end();
   }
