@@ -4,8 +4,8 @@ import (
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
-// key presses a key where the focus is, or on a target.
-func (f *trial) key(key string, target ...protocol.Target) protocol.PressResult {
+// strike presses a key where the focus is, or on a target.
+func (f *trial) strike(key string, target ...protocol.Target) protocol.PressResult {
 	f.t.Helper()
 	press := protocol.Press{Page: f.page, Key: key}
 	for _, t := range target {
@@ -40,20 +40,20 @@ var keyboard = []fault{
 			{"Alt+1", `["A 1 Digit1"]`},
 			{"Control++", `["C S  + Equal"]`},
 		} {
-			f.key(c.key, css("#i"))
+			f.strike(c.key, css("#i"))
 			saw(c.seen)
 			f.is("i.value", `""`)
 		}
-		f.key("Shift+a", css("#i"))
+		f.strike("Shift+a", css("#i"))
 		saw(`["S  A KeyA"]`)
-		f.key("+", css("#i"))
+		f.strike("+", css("#i"))
 		saw(`["S  + Equal"]`)
 		f.is("i.value", `"A+"`)
 		// Nothing is held down afterwards.
-		f.key("x", css("#i"))
+		f.strike("x", css("#i"))
 		saw(`["x KeyX"]`)
 		f.is("i.value", `"A+x"`)
-		f.key("Control+b", css("#free"))
+		f.strike("Control+b", css("#free"))
 		f.is("free.value", `""`)
 	}},
 	{"modifiers_after_a_dialog", func(f *trial) {
@@ -63,7 +63,7 @@ var keyboard = []fault{
 			f.t.Errorf("the press that opens a dialog gives %+v, %v", pressed, err)
 		}
 		do[protocol.DialogResult](f.agent, protocol.Dialog{Page: f.page, Accept: true})
-		f.key("z", css("#i"))
+		f.strike("z", css("#i"))
 		f.until("i.value", `"z"`)
 		f.is("keys.includes('ztrue')", "false")
 	}},
@@ -93,7 +93,7 @@ var keyboard = []fault{
 			i.addEventListener('keydown', e => { if (e.key === 'Enter' && (e.isComposing || composing)) e.preventDefault() });
 			document.forms[0].onsubmit = e => { e.preventDefault(); sent.push(i.value) }</script>`)
 		f.holds("the box", f.enter(css("#i"), "你好").Value, "你好")
-		f.key("Enter", css("#i"))
+		f.strike("Enter", css("#i"))
 		f.until("sent", `["你好"]`)
 		// Whether or not it began like an input method, it has ended like one.
 		f.is("starts === ends", "true")
@@ -101,30 +101,30 @@ var keyboard = []fault{
 	{"keys_do_what_they_do", func(f *trial) {
 		f.load(`<form onsubmit="event.preventDefault();n=(window.n||0)+1"><input id=i value=ab><input id=k type=checkbox><select id=s aria-label=L><option>a<option>b<option>c</select><button id=g>go</button></form>
 			<dialog id=d><button>ok</button></dialog><textarea id=t></textarea>`)
-		f.key("Enter", css("#i"))
+		f.strike("Enter", css("#i"))
 		f.until("n", "1")
-		f.key("Tab", css("#i"))
+		f.strike("Tab", css("#i"))
 		f.until("document.activeElement.id", `"k"`)
-		f.key("Space")
+		f.strike("Space")
 		f.until("k.checked", "true")
-		f.key("Tab")
+		f.strike("Tab")
 		f.until("document.activeElement.id", `"s"`)
-		f.key("ArrowDown")
+		f.strike("ArrowDown")
 		f.until("s.value", `"b"`)
-		f.key("Shift+Tab")
+		f.strike("Shift+Tab")
 		f.until("document.activeElement.id", `"k"`)
-		f.key("End", css("#i"))
-		f.key("Backspace")
+		f.strike("End", css("#i"))
+		f.strike("Backspace")
 		f.until("i.value", `"a"`)
-		f.key("ControlOrMeta+a", css("#i"))
-		f.key("Delete")
+		f.strike("ControlOrMeta+a", css("#i"))
+		f.strike("Delete")
 		f.until("i.value", `""`)
-		f.key("Enter", css("#t"))
+		f.strike("Enter", css("#t"))
 		f.until("t.value", `"\n"`)
 		f.run("d.showModal()")
-		f.key("Escape")
+		f.strike("Escape")
 		f.until("d.open", "false")
-		f.key("Enter", css("#g"))
+		f.strike("Enter", css("#g"))
 		f.until("n", "2")
 		f.refused(protocol.CodeInvalidAction, protocol.Press{Page: f.page, Key: "Hyper+x"}, "modifier")
 		f.refused(protocol.CodeInvalidAction, protocol.Press{Page: f.page, Key: "Entre"}, "Enter")
