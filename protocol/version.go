@@ -3,14 +3,7 @@ package protocol
 // Version is the bridge dialect's integer protocolVersion. It rises when a message's shape
 // changes, when a field becomes required, or when a meaning changes in a way that the extension
 // cannot notice at run time. New action types, new event types and new optional fields leave it.
-//
-// History:
-//
-//	1 → 2  extract returns text, markdown, elements and obstacle in place of text and html; click,
-//	       type and wait_for take uid or selector; hover, evaluate and element_stale are new.
-//	2 → 3  session end reasons system_idle and screen_locked.
-//	3 → 4  consent removed: a domain blocklist in place of the allow list, no session TTL;
-//	       scope_violation and session_expired gone, domain_blocked and global_stop new.
+// History has what each rise was for.
 const Version = 4
 
 // MinVersion is the oldest protocolVersion that the server still speaks: the range is
@@ -41,12 +34,53 @@ const (
 	CapAck = "ack.extended"
 )
 
-// Features lists every feature of this version, in the order in which hello and ack name them.
+// Feature is one of the features beyond plain version 4.
+type Feature struct {
+	// Name is what caps say.
+	Name string
+	// Means says what a peer that names it sends, or understands.
+	Means string
+}
+
+// FeatureTable lists every feature of this version, in the order in which hello and ack name them.
+var FeatureTable = []Feature{
+	{CapState, "the extension sends `state` right after `ack`"},
+	{CapPing, "either side may send `ping`, and answers `pong`"},
+	{CapCancel, "the extension understands `cancel`"},
+	{CapPolicy, "the extension understands `policy`"},
+	{CapChunk, "answers over 1 MiB come in `chunk` frames of at most 256 KiB, so that other frames pass between them"},
+	{CapRequestContext, "`request` has `timeoutMs`, `agentId` and `callKey`, and actions may have members beyond version 4"},
+	{CapOutcome, "errors have `outcome`, `retryable` and their details"},
+	{CapEvents, "events beyond the four of version 4"},
+	{CapAck, "`ack` has `connectionId`, `caps`, `browserName`, `heartbeatMs`, `policy` and `deviceToken`"},
+}
+
+// Features lists the names of every feature of this version, in the order in which hello and ack name them.
 func Features() []string {
-	return []string{
-		CapState, CapPing, CapCancel, CapPolicy, CapChunk,
-		CapRequestContext, CapOutcome, CapEvents, CapAck,
+	names := make([]string, len(FeatureTable))
+	for i, f := range FeatureTable {
+		names[i] = f.Name
 	}
+	return names
+}
+
+// Bump is one rise of Version.
+type Bump struct {
+	From, To int
+	// What changed, in sentences.
+	What string
+}
+
+// History lists the rises of Version.
+var History = []Bump{
+	{1, 2, "`extract` returns `text`, `markdown`, `elements` and `obstacle` in place of `text` and `html`. `click`, `type` and `wait_for` take " +
+		"`uid` in place of `selector` where one has it. `hover`, `evaluate` and the error `element_stale` are new. A server spoke both for one release."},
+	{2, 3, "`session_ended` tells `system_idle` from `screen_locked`; both were `expired` before. A server of version 2 would refuse the new reasons, " +
+		"so the versions must not meet."},
+	{3, 4, "No consent any more: a domain blocklist in place of the allow list for each domain, and no time limit of sessions. The errors " +
+		"`scope_violation` and `session_expired` are gone, `domain_blocked` is new. The event `permission_denied` became `domain_blocked`, and " +
+		"`global_stop` is new. `session_started` lost `expiresAt` and has `startedAt`; `session_ended` has `tabId` and `actionCount`; its reason " +
+		"`expired` is gone, `domain_blocked` and `global_stop` are new. A hard cut: neither speaks the other."},
 }
 
 // Close codes of the WebSocket, beside the standard ones.

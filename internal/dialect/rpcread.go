@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/drawbridge-browser/drawbridge/protocol"
@@ -214,12 +213,18 @@ let json;
 if (["string", "boolean", "object", "array"].includes(type) || (type === "number" && Number.isFinite(value))) {
   try { json = JSON.stringify(value); } catch {}
 }
-return json === undefined ? {type, description: typeof value === "symbol" ? value.toString() : ` + "`${value}`" + `} : {type, json};
+if (json === undefined) return {type, description: (typeof value === "symbol" ? value.toString() : ` + "`${value}`" + `).slice(0, 2000)};
+if (new TextEncoder().encode(json).length <= %d) return {type, value: JSON.parse(json)};
+return {type, preview: json.slice(0, 2000), rest: json.length - 2000};
 })()`
+
+// evaluationBytes is the largest value that evaluation gives whole: some extensions cut what a script gives at
+// protocol.EvaluateBytes, and the value stands in an object.
+const evaluationBytes = protocol.EvaluateBytes - 200
 
 func (p *page) evaluate(ctx context.Context, a protocol.Evaluate) (protocol.Result, error) {
 	r, err := on[protocol.RPCPagesEvalResult](ctx, p, "pages.eval",
-		protocol.RPCPagesEval{SessionID: p.session, Script: fmt.Sprintf(evaluation, a.Expression), AwaitPromise: true})
+		protocol.RPCPagesEval{SessionID: p.session, Script: fmt.Sprintf(evaluation, a.Expression, evaluationBytes), AwaitPromise: true})
 	if isCode(err, protocol.CodeElementBlocked) { // the dialect has one code for all that a page refuses
 		return nil, protocol.Errorf(protocol.CodeInvalidAction, "%v", err).WithOutcome(protocol.Done)
 	}
@@ -227,30 +232,18 @@ func (p *page) evaluate(ctx context.Context, a protocol.Evaluate) (protocol.Resu
 		return nil, err
 	}
 	var said struct {
-		Type        string  `json:"type"`
-		JSON        *string `json:"json"`
-		Description string  `json:"description"`
+		Type        string          `json:"type"`
+		Value       json.RawMessage `json:"value"`
+		Description string          `json:"description"`
+		Preview     string          `json:"preview"`
+		Rest        int             `json:"rest"`
 	}
 	if err := json.Unmarshal(r.Result, &said); err != nil || said.Type == "" {
 		return nil, protocol.Errorf(protocol.CodeInternal, "the page gave back something that was not the value of the expression").WithOutcome(protocol.Unknown)
 	}
-	result := protocol.EvaluateResult{Type: said.Type}
-	switch {
-	case said.JSON == nil:
-		result.Description = said.Description
-		if len(said.Description) > protocol.EvaluateBytes {
-			result.Description = preview(said.Description)
-		}
-	case len(*said.JSON) > protocol.EvaluateBytes:
-		result.Truncated, result.Preview = true, preview(*said.JSON)
-	default:
-		result.Value = json.RawMessage(*said.JSON)
+	result := protocol.EvaluateResult{Type: said.Type, Value: said.Value, Description: said.Description}
+	if said.Preview != "" {
+		result.Truncated, result.Preview = true, fmt.Sprintf("%s…[truncated %d chars]", said.Preview, said.Rest)
 	}
 	return result, nil
-}
-
-// preview cuts a text to what one answer may have, and says by how many of JavaScript's characters.
-func preview(text string) string {
-	kept := cutText(text, protocol.EvaluateBytes-40)
-	return fmt.Sprintf("%s…[truncated %d chars]", kept, len(utf16.Encode([]rune(text[len(kept):]))))
 }

@@ -10,7 +10,11 @@ import (
 func (d *drive) session(ctx context.Context, a protocol.Session) (protocol.Result, error) {
 	switch a.Op {
 	case "create":
-		made, err := ask[protocol.RPCSessionsCreateResult](ctx, d, "sessions.create", protocol.RPCSessionsCreate{URL: a.URL, Title: a.Title, Color: a.Color})
+		wanted := protocol.RPCSessionsCreate{URL: a.URL, Title: a.Title, Color: a.Color}
+		if a.Foreground {
+			wanted.Background = new(bool)
+		}
+		made, err := ask[protocol.RPCSessionsCreateResult](ctx, d, "sessions.create", wanted)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +100,7 @@ func (d *drive) namedSession(ctx context.Context, id string) (string, error) {
 func (d *drive) told(sessions ...protocol.RPCSession) protocol.SessionResult {
 	result := protocol.SessionResult{OK: true}
 	for _, s := range sessions {
-		info := protocol.SessionInfo{SessionID: s.SessionID, Title: s.Title, Color: s.Color}
+		info := protocol.SessionInfo{SessionID: s.SessionID, Title: s.Title, Color: s.Color, ActiveTabID: s.ActiveTabID}
 		list := protocol.ListTabsResult{Tabs: []protocol.TabInfo{}}
 		for _, t := range s.Tabs {
 			d.list(&list, t, "agent", s.SessionID, "")

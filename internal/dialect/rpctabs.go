@@ -74,7 +74,7 @@ func (p *page) load(ctx context.Context) error {
 const departure = `new Promise((tell) => {
   addEventListener("pagehide", () => tell("left"), {once: true});
   for (const stays of ["hashchange", "popstate"]) addEventListener(stays, () => tell("stayed"), {once: true});
-  setTimeout(() => tell("stayed"), 10000);
+  setTimeout(() => tell("stayed"), 8000);
   %s
 })`
 

@@ -60,7 +60,12 @@ func generate(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	wire, err := wirePage(schema)
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
+		"docs/protocol.md":              wire,
 		"protocol/schema/openapi.json":  api,
 		"protocol/schema/protocol.json": text,
 		"extension/src/protocol.gen.ts": typescript(schema),
