@@ -24,6 +24,8 @@ interface Shot {
 interface Area extends Box {
   /** How many pixels of the screen a CSS pixel has. */
   ratio: number;
+  /** How many pixels of the browser's own, in which pictures are cut out, a CSS pixel has. */
+  zoom: number;
   beyond: boolean;
 }
 
@@ -64,9 +66,10 @@ async function take(tab: Tab, action: Wanted, signal: AbortSignal): Promise<Scre
   }
   // Pictures come in pixels of the screen, of which one CSS pixel may have several.
   const scale = Math.min(1, longEdge / Math.max(area.width, area.height)) / area.ratio;
-  const {x, y, width, height, beyond} = area;
+  const {x, y, width, height, beyond, zoom} = area;
   // Without a clip the browser need not lay anything out anew, which the page would notice.
-  const clip = beyond || scale !== 1 ? {x, y, width, height, scale} : undefined;
+  const clip =
+    beyond || scale !== 1 ? {x: x * zoom, y: y * zoom, width: width * zoom, height: height * zoom, scale} : undefined;
   const data = await shoot(tab, {format, quality, beyond, ...(clip === undefined ? {} : {clip})}, signal);
   const size = imageSize(data) ?? {width: Math.round(width * scale * area.ratio), height: Math.round(height)};
   if (scale * area.ratio < legible) {
@@ -101,13 +104,14 @@ async function areaOf(tab: Tab, action: Wanted, signal: AbortSignal): Promise<Ar
   ]);
   const {cssVisualViewport: view, cssContentSize: content} = metrics;
   const {ratio, width, height} = screenOf(laidOut.result.value);
+  const {zoom = 1} = view;
   if (action.fullPage === true) {
-    return {x: 0, y: 0, width: content.width, height: content.height, ratio, beyond: true};
+    return {x: 0, y: 0, width: content.width, height: content.height, ratio, zoom, beyond: true};
   }
   if (box) {
-    return {...box, x: box.x + view.pageX, y: box.y + view.pageY, ratio, beyond: true};
+    return {...box, x: box.x + view.pageX, y: box.y + view.pageY, ratio, zoom, beyond: true};
   }
-  return {x: view.pageX, y: view.pageY, width, height, ratio, beyond: false};
+  return {x: view.pageX, y: view.pageY, width, height, ratio, zoom, beyond: false};
 }
 
 /** Shoot takes one picture; a hidden page draws nothing by itself, so a tiny screencast makes it do so meanwhile. */
