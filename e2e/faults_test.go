@@ -48,6 +48,9 @@ var faults = []struct {
 	{"keyboard", keyboard},
 	{"scrolling", scrolling},
 	{"screenshots", screenshots},
+	{"upload", uploads},
+	{"dialogs", dialogs},
+	{"new_tabs", newTabs},
 }
 
 func TestFault(t *testing.T) {

@@ -338,6 +338,7 @@ export class Tab implements Wire {
     const send = this.#direct.bind(this);
     const sent = applyState(send, session, {
       focus: this.#focusEmulated,
+      neverAsks: this.agentOwned,
       learn: (tree) => {
         this.frames.learn(tree, session);
       },
@@ -352,9 +353,12 @@ export class Tab implements Wire {
   #follow(method: string, params: unknown, session: string | undefined): void {
     const {frames, dialogs} = this;
     this.#printing.follow(method, params);
-    if (isEvent('Page.javascriptDialogOpening', method, params)) dialogs.open(params);
-    else if (isEvent('Page.javascriptDialogClosed', method, params)) dialogs.closed();
-    else if (isEvent('Inspector.targetCrashed', method, params)) this.#crash(session);
+    // Every session of a tab tells of its dialogs, at its own time: only the tab's own counts.
+    if (isEvent('Page.javascriptDialogOpening', method, params)) {
+      if (session === undefined) dialogs.open(params);
+    } else if (isEvent('Page.javascriptDialogClosed', method, params)) {
+      if (session === undefined) dialogs.closed();
+    } else if (isEvent('Inspector.targetCrashed', method, params)) this.#crash(session);
     else if (isEvent('Inspector.targetReloadedAfterCrash', method, params)) this.#crashed = false;
     else if (isEvent('Target.attachedToTarget', method, params)) this.#childAttached(params);
     else if (isEvent('Target.detachedFromTarget', method, params)) this.#childGone(params.sessionId);

@@ -50,7 +50,7 @@ function opening(
   return defaultPrompt === undefined ? base : {...base, defaultPrompt};
 }
 
-test('a dialog is open until it is closed, and told once however many sessions tell of it', () => {
+test('a dialog is open until it is closed, and told once however often it is told of', () => {
   const {dialogs, opened, stored} = setUp();
   dialogs.open(opening('alert', 'hi'));
   dialogs.open(opening('alert', 'hi'));

@@ -40,6 +40,8 @@ export class Dialogs {
   #answered: AnsweredDialog[] = [];
   // Set while the dialog is one that only we ask: what accepting it does.
   #held: ((call: Call) => Promise<void>) | undefined;
+  // If true, what was held is being done.
+  #leaving = false;
   readonly #send: Send;
   readonly #opened: (dialog: OpenDialog) => void;
   readonly #changed: (dialog: OpenDialog | undefined) => void;
@@ -65,7 +67,7 @@ export class Dialogs {
     this.#current ??= dialog;
   }
 
-  /** Open handles Page.javascriptDialogOpening, of whichever session: a tab has at most one dialog. */
+  /** Open handles Page.javascriptDialogOpening of the tab's own session: a tab has at most one dialog. */
   open(event: Protocol.Page.JavascriptDialogOpeningEvent): void {
     const dialog: OpenDialog = {
       kind: event.type,
@@ -73,12 +75,16 @@ export class Dialogs {
       url: event.url,
       ...(event.defaultPrompt === undefined ? {} : {defaultPrompt: event.defaultPrompt}),
     };
-    // Every session of the tab reports the same dialog.
+    // The one of before a new worker is told of again.
     if (this.#current?.message === dialog.message && this.#current.kind === dialog.kind) return;
+    if (this.#leaving && dialog.kind === 'beforeunload') {
+      // It was asked and answered in the browser's place already.
+      void this.#send('Page.handleJavaScriptDialog', {accept: true}, {pastDialog: true}).catch(() => undefined);
+      return;
+    }
     if (this.#policies > 0) {
       const accepted = dialog.kind === 'alert' || dialog.kind === 'beforeunload';
       this.#answered.push({...dialog, accepted});
-      // A second answer to the same dialog, told by another session, finds none: that is no fault.
       void this.#send('Page.handleJavaScriptDialog', {accept: accepted}, {pastDialog: true}).catch(() => undefined);
       return;
     }
@@ -136,18 +142,32 @@ export class Dialogs {
    */
   async answer(accept: boolean, text: string | undefined, call: Call): Promise<OpenDialog> {
     const dialog = this.#current;
-    if (!dialog) throw new ActionError('invalid_action', 'no dialog is open in this tab; there is nothing to answer');
+    if (!dialog) {
+      throw new ActionError('invalid_action', 'no dialog is open in this tab; there is nothing to answer', {
+        outcome: 'not_sent',
+      });
+    }
     const held = this.#held;
     if (held) {
       this.closed();
-      if (accept) await held(call);
+      if (accept) await this.#leave(held, call);
       return dialog;
     }
     const promptText = text ?? dialog.defaultPrompt;
     const answer = {accept, ...(promptText === undefined ? {} : {promptText})};
     await this.#send('Page.handleJavaScriptDialog', answer, {pastDialog: true, signal: call.signal});
-    this.closed();
+    // The page may show its next one by now.
+    if (this.#current === dialog) this.closed();
     return dialog;
+  }
+
+  async #leave(held: (call: Call) => Promise<void>, call: Call): Promise<void> {
+    this.#leaving = true;
+    try {
+      await held(call);
+    } finally {
+      this.#leaving = false;
+    }
   }
 }
 

@@ -70,6 +70,8 @@ async function go(tab: Tab, way: Way, call: Call): Promise<Arrival> {
   const watch = new Watch(tab);
   try {
     call.started();
+    if (tab.dialog)
+      tab.note(`leaving closed the ${tab.dialog.kind} dialog ${JSON.stringify(tab.dialog.message.slice(0, 200))}`);
     const start = await watch.start(way, call);
     if (start) return start;
     return await settle(tab, watch, call);
@@ -172,7 +174,9 @@ class Watch {
   /** Start sends the tab on its way; it answers an Arrival when no new document comes of it. */
   async start(way: Way, call: Call): Promise<Arrival | undefined> {
     // The call's own end comes first and says more.
-    const options = {signal: call.signal, timeoutMs: call.deadline - performance.now() + afterMs};
+    // Leaving closes a dialog that is open, even that of a page which opens one after the other.
+    const pastDialog = this.#tab.dialog !== undefined;
+    const options = {signal: call.signal, timeoutMs: call.deadline - performance.now() + afterMs, pastDialog};
     if (way === 'reload') {
       await this.#tab.send('Page.reload', {}, options).catch((thrown: unknown) => {
         if (!isShut(thrown)) throw thrown;
@@ -217,7 +221,8 @@ class Watch {
       return sameDocument;
     }
     // The answer may come before the word of the commit, while the tree still has the old document.
-    const look = (): boolean | undefined => (this.#shown.has(loaderId) || this.#tab.dialog ? true : undefined);
+    const look = (): boolean | undefined =>
+      this.#shown.has(loaderId) || (this.#tab.dialog && !pastDialog) ? true : undefined;
     await this.#until(look, call.deadline, call);
     return undefined;
   }

@@ -2,8 +2,11 @@
 
 import {type Envelope, type Fault, type PageArgs, type PageMethod, type PageResult, SHAPES} from '../page/api';
 import {CdpError} from './cdp';
+import {dialogOpen} from './dialogs';
 import {ActionError, messageOf} from './errors';
 import type {Context} from './frames';
+import {tabGone} from './losses';
+import {race} from './race';
 import type {Tab} from './tab';
 
 /** How a method is called in the world; undefined tells that page.js is not there. */
@@ -198,12 +201,14 @@ async function callIn(
 async function inject(tab: Tab, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   try {
-    await chrome.scripting.executeScript({
-      target: {tabId: tab.tabId, allFrames: true},
-      files: ['page.js'],
-      injectImmediately: true,
-    });
+    const order = {target: {tabId: tab.tabId, allFrames: true}, files: ['page.js'], injectImmediately: true};
+    await race(
+      unlessDialog(tab, () => chrome.scripting.executeScript(order)),
+      signal,
+    );
   } catch (error) {
+    if (error instanceof ActionError) throw error;
+    if (/^No tab with id/i.test(messageOf(error))) throw tabGone(tab.tabId);
     const missed = tab.frames.top?.unreachableUrl;
     if (missed !== undefined) {
       throw new ActionError(
@@ -213,6 +218,22 @@ async function inject(tab: Tab, signal: AbortSignal): Promise<void> {
       );
     }
     throw new ActionError('unsupported', `no script of ours may run in this page: ${messageOf(error)}`, {cause: error});
+  }
+}
+
+/** UnlessDialog waits for work in the page, which no dialog may hold up. */
+async function unlessDialog<T>(tab: Tab, work: () => Promise<T>): Promise<T> {
+  if (tab.dialog) throw dialogOpen(tab.dialog);
+  let off: (() => void) | undefined;
+  const opened = new Promise<never>((_resolve, reject) => {
+    off = tab.on('Page.javascriptDialogOpening', () => {
+      if (tab.dialog) reject(dialogOpen(tab.dialog));
+    });
+  });
+  try {
+    return await Promise.race([work(), opened]);
+  } finally {
+    off?.();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type {Protocol} from 'devtools-protocol';
 import type {Send} from './cdp';
+import {watchFromTheStart} from './unload';
 
 // Launched browsers set the flag for every page; a person's own browser never does.
 const hideWebdriver = `if (navigator.webdriver) Object.defineProperty(Navigator.prototype, 'webdriver', {
@@ -13,12 +14,18 @@ const applyMs = 10_000;
 export interface Wanted {
   /** If true, the page is made to believe that it is shown and focused. */
   focus: boolean;
+  /** If true, its documents never make the browser ask whether to leave. */
+  neverAsks: boolean;
   /** Takes in the frames of the session. */
   learn: (tree: Protocol.Page.FrameTree) => void;
 }
 
 /** ApplyState puts our state into one session, all commands at once: they are sent when this returns. */
-export function applyState(send: Send, session: string | undefined, {focus, learn}: Wanted): Promise<unknown>[] {
+export function applyState(
+  send: Send,
+  session: string | undefined,
+  {focus, neverAsks, learn}: Wanted,
+): Promise<unknown>[] {
   const options = {session, timeoutMs: applyMs};
   const sent: Promise<unknown>[] = [
     send('Page.enable', {}, options),
@@ -32,6 +39,7 @@ export function applyState(send: Send, session: string | undefined, {focus, lear
   ];
   // Of a child's crash the tab's own session is not told, and a crashed frame only loses its session.
   if (session === undefined) sent.push(send('Inspector.enable', undefined, options));
+  if (neverAsks) sent.push(send('Page.addScriptToEvaluateOnNewDocument', watchFromTheStart, options));
   if (focus) sent.push(send('Emulation.setFocusEmulationEnabled', {enabled: true}, options));
   // A frame that waits for us would wait for ever when this worker is dead: so none waits.
   const auto = {autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: [{type: 'iframe'}]};

@@ -5,7 +5,18 @@ import {watchUnload} from '../page/unloadwatch';
 // A page that is too busy to say so is left without asking.
 const patienceMs = 500;
 
-/** WatchUnloads puts the watch into each new document of the tabs that `owns` says are the agents'. */
+/**
+ * WatchFromTheStart is the watch as a script for Page.addScriptToEvaluateOnNewDocument, in a world of its own: at the
+ * window listeners are called in the order in which they came, so that only what runs before the page's own scripts
+ * stands before their listeners for certain.
+ */
+export const watchFromTheStart = {
+  source: `(${watchUnload.toString()})(false);`,
+  worldName: 'drawbridge unload',
+  runImmediately: true,
+};
+
+/** WatchUnloads puts the watch into each new document, also while no debugger is attached, of the tabs that `owns` says are the agents'. */
 export function watchUnloads(owns: (tabId: number) => Promise<boolean>): void {
   chrome.webNavigation.onCommitted.addListener(({tabId, documentId}) => {
     void owns(tabId).then(async (is) => {

@@ -160,7 +160,10 @@ export function dialogInfo({kind, message, defaultPrompt}: OpenDialog): DialogIn
 async function wayOf(tab: Tab, action: {url?: string; to?: 'back' | 'forward' | 'reload'}, call: Call): Promise<Way> {
   if (action.url !== undefined) return {url: action.url};
   if (action.to === 'reload' || action.to === undefined) return 'reload';
-  const {currentIndex, entries} = await tab.send('Page.getNavigationHistory', undefined, {signal: call.signal});
+  const {currentIndex, entries} = await tab.send('Page.getNavigationHistory', undefined, {
+    signal: call.signal,
+    pastDialog: true,
+  });
   const entry = entries[currentIndex + (action.to === 'back' ? -1 : 1)];
   if (!entry) {
     const where = action.to === 'back' ? 'before' : 'after';
