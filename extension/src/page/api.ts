@@ -238,4 +238,4 @@ export const SHAPES: {readonly [M in PageMethod]: Shape<PageResult<M>>} = {
 };
 
 /** Envelope is what each call answers, as JSON. */
-export type Envelope = {ok: unknown} | {fault: Fault};
+export type Envelope = {ok: unknown; strangers?: boolean} | {fault: Fault};

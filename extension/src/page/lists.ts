@@ -116,7 +116,7 @@ export function optionsIn(list: Element): Option[] {
 /** AsOption reads an option of the page. */
 export function asOption(element: Element): Option {
   const text = element instanceof HTMLElement ? element.innerText : element.textContent;
-  const names = [nameOf(element), text].map(collapse).filter((name) => name !== '');
+  const names = [nameOf(element), text, element.textContent].map(collapse).filter((name) => name !== '');
   const values = ['value', 'data-value'].flatMap((name) => element.getAttribute(name) ?? []);
   const chosen = (element.ariaSelected ?? element.ariaChecked) === 'true';
   return {element, names: [...new Set(names)], values, disabled: disabled(element) !== undefined, chosen};

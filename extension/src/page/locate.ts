@@ -10,6 +10,7 @@ import {accepts, elementAt, flatAncestors, layerOf} from './hittest';
 import {nameOf} from './names';
 import type {Registry} from './registry';
 import {roleOf, writtenRole} from './roles';
+import {hasInnerRole} from './strangers';
 
 /** The step of the pipeline that refused, as `Error.step` of the protocol names it. */
 export type Step = 'resolve' | 'enabled' | 'scroll' | 'geometry' | 'stable' | 'hit test' | 'input' | 'verify';
@@ -104,7 +105,9 @@ function resolveUid(uid: string, registry: Registry): Resolved | Refusal {
     );
   }
   const now = describe(found.element, registry);
-  if (now.role === role && now.name === name) return {ok: true, element: found.element};
+  // Small and capital letters may be a matter of style; the role of a custom element may have become known since.
+  const sameRole = now.role === role || (role === 'generic' && hasInnerRole(found.element.localName));
+  if (sameRole && now.name.toLowerCase() === name.toLowerCase()) return {ok: true, element: found.element};
   return refuse(
     'element_stale',
     'resolve',

@@ -8,6 +8,8 @@ import {deepQuery} from './composed';
 import {Dragging} from './dragging';
 import {Reading} from './document';
 import {Registry} from './registry';
+import {knownRole} from './roles';
+import {areStrangers, learn, strangers} from './strangers';
 import {Uploading} from './uploading';
 import {untilShown} from './waiting';
 
@@ -21,6 +23,10 @@ interface World {
   adopt(element: Element): void;
   /** Frame is the iframe element of that number in the last walk. */
   frame(index: number): Element | null;
+  /** Strangers are custom elements, one of each kind, whose role only the browser can tell. */
+  strangers(): readonly Element[];
+  /** Learn takes the browser's roles of the elements that strangers gave last, in their order. */
+  learn(roles: readonly string[]): void;
   /** Shown waits at most so many milliseconds until a person can see a frame's element, and tells whether one can. */
   shown(frame: Element, timeoutMs: number): Promise<boolean>;
 }
@@ -78,6 +84,7 @@ function world(): World {
       let answer: Envelope;
       try {
         answer = {ok: await run(byName.get(method), method, args)};
+        if (areStrangers()) answer.strangers = true;
       } catch (error) {
         if (!(error instanceof PageFault)) throw error;
         answer = {fault: error.fault};
@@ -94,6 +101,10 @@ function world(): World {
     },
     frame(index) {
       return reading.frameElements[index] ?? null;
+    },
+    strangers,
+    learn(roles) {
+      learn(roles.map(knownRole));
     },
     shown: untilShown,
   };

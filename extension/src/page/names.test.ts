@@ -154,5 +154,5 @@ describe('nameOf', () => {
     for (let i = 0; i < 500; i++) at = at.appendChild(document.createElement('span'));
     at.textContent = 'deep';
     expect(nameOf(el)).toBe('');
-  });
+  }, 60_000);
 });

@@ -2,8 +2,9 @@
 
 import {HAS, attributesOf} from './attributes';
 import {composedChildren} from './composed';
-import {namedByContent, roleOf, writtenRole} from './roles';
-import {paintsText} from './pseudo';
+import {type Styling, pseudoText, stylingOf, withLetters} from './pseudo';
+import {isSkippedInNames, namedByContent, roleOf, writtenRole} from './roles';
+import {hasInnerRole} from './strangers';
 import {label} from './text';
 
 /** The longest name that is told, in UTF-16 units. */
@@ -18,6 +19,13 @@ const INLINE = new Set(
     'strike strong sub sup time tt u var wbr'
   ).split(' '),
 );
+// The child that names what holds it.
+const CAPTIONS = new Map([
+  ['fieldset', 'legend'],
+  ['figure', 'figcaption'],
+  ['table', 'caption'],
+  ['svg', 'title'],
+]);
 const SHOWN: CheckVisibilityOptions = {visibilityProperty: true};
 // What can be acted on by itself: what holds it is not named by all that it holds.
 const ACTIVE = 'a[href],button,input,select,textarea,[role],[tabindex],[contenteditable]';
@@ -30,7 +38,9 @@ const DEEPEST = 64;
  */
 export class Names {
   private readonly labels = new Map<Node, Map<Element, Element[]>>();
-  private readonly painting = new Map<Node, boolean>();
+  private readonly styling = new Map<Node, Styling>();
+  // How many parts were passed over so far.
+  private skipped = 0;
 
   /**
    * Of is the name of an element: one line, harmless, at most {@link NAME_MAX} units, empty when there is none.
@@ -46,16 +56,30 @@ export class Names {
       const referenced = this.referenced(el);
       if (referenced !== '') return referenced;
     }
-    const given = (attributes & HAS.label) === 0 ? null : el.getAttribute('aria-label');
-    if (given !== null && given.trim() !== '') return given;
+    const given = (attributes & HAS.label) === 0 ? null : givenName(el);
+    if (given !== null) return given;
     const native = this.native(el, tag);
     if (native.trim() !== '') return native;
     if (namedByContent(role) || tag === 'summary' || (role === 'generic' && el.querySelector(ACTIVE) === null)) {
       const content = this.content(el);
       if (content.trim() !== '') return content;
     }
+    return this.lastResort(el, tag, attributes);
+  }
+
+  private lastResort(el: Element, tag: string, attributes: number): string {
     const title = (attributes & HAS.title) === 0 ? null : el.getAttribute('title');
-    return title !== null && title.trim() !== '' ? title : hint(el, tag);
+    if (title !== null && title.trim() !== '') return title;
+    const hosted = LABELABLE.has(tag) ? this.hosted(el) : '';
+    return hosted.trim() === '' ? hint(el, tag) : hosted;
+  }
+
+  // What a component is called is what the control in it is for.
+  private hosted(el: Element): string {
+    const root = el.getRootNode();
+    if (!(root instanceof ShadowRoot)) return '';
+    const labels = this.labelsOf(root.host).map((it) => this.labelText(it, root.host));
+    return labels.length > 0 ? labels.join(' ') : (givenName(root.host) ?? '');
   }
 
   /** LabelsOf are the label elements of a control. */
@@ -78,29 +102,21 @@ export class Names {
   }
 
   private referenced(el: Element): string {
-    const root = el.getRootNode();
-    if (!(root instanceof Document || root instanceof DocumentFragment)) return '';
-    const parts: string[] = [];
-    for (const id of (el.getAttribute('aria-labelledby') ?? '').split(/\s+/)) {
-      const target = id === '' ? null : root.getElementById(id);
-      if (target === null) continue;
-      const given = target.getAttribute('aria-label');
-      parts.push(given !== null && given.trim() !== '' ? given : this.spoken(target));
-    }
-    return parts.join(' ').trim();
+    return referencesOf(el)
+      .map((target) => givenName(target) ?? this.spoken(target))
+      .join(' ')
+      .trim();
   }
 
   // What a referenced element says; one that is hidden as a whole is read as if it were shown.
   private spoken(target: Element): string {
     const native = this.native(target, target.localName);
     if (native !== '') return native;
-    const embedded = embeddedValue(target, target.localName);
-    if (embedded !== null) return embedded;
-    return this.inside(target, !target.checkVisibility(SHOWN), 0);
+    return embeddedValue(target, target.localName) ?? this.read(target, {hidden: !target.checkVisibility(SHOWN)});
   }
 
   private native(el: Element, tag: string): string {
-    if (LABELABLE.has(tag)) {
+    if (LABELABLE.has(tag) || hasInnerRole(tag)) {
       const labels = this.labelsOf(el);
       if (labels.length > 0) {
         const text = labels.map((it) => this.labelText(it, el)).join(' ');
@@ -108,24 +124,10 @@ export class Names {
       }
       return tag === 'input' ? buttonText(el) : '';
     }
-    switch (tag) {
-      case 'img':
-      case 'area':
-        return el.getAttribute('alt') ?? '';
-      case 'fieldset':
-        return this.firstChild(el, 'legend');
-      case 'figure':
-        return this.firstChild(el, 'figcaption');
-      case 'table':
-        return this.firstChild(el, 'caption');
-      case 'svg':
-        return this.firstChild(el, 'title');
-      case 'optgroup':
-      case 'option':
-        return el.getAttribute('label') ?? '';
-      default:
-        return '';
-    }
+    if (tag === 'img' || tag === 'area') return el.getAttribute('alt') ?? '';
+    if (tag === 'option' || tag === 'optgroup') return el.getAttribute('label') ?? '';
+    const caption = CAPTIONS.get(tag);
+    return caption === undefined ? '' : this.firstChild(el, caption);
   }
 
   private firstChild(el: Element, tag: string): string {
@@ -134,27 +136,31 @@ export class Names {
   }
 
   private labelText(it: Element, control: Element): string {
-    const given = it.getAttribute('aria-label');
-    if (given !== null && given.trim() !== '') return given;
-    return this.inside(it, !it.checkVisibility(SHOWN), 0, control);
+    return givenName(it) ?? this.read(it, {hidden: !it.checkVisibility(SHOWN), without: control});
   }
 
   // Text that a style sheet paints before and after: part of the name, and of what a person reads.
   private painted(el: Element, text: string): string {
-    if (!this.paintsText(el)) return text;
+    if (!this.stylingIn(el.getRootNode()).words) return text;
     const before = pseudoText(el, '::before');
     const after = pseudoText(el, '::after');
     return before === '' && after === '' ? text : `${before}${text}${after}`;
   }
 
-  private paintsText(el: Element): boolean {
+  // A text node's words as they are shown: the style of letters is handed down, into shadow trees too.
+  private lettered(el: Element, text: string): string {
     const root = el.getRootNode();
-    let words = this.painting.get(root);
-    if (words === undefined) {
-      words = paintsText(root);
-      this.painting.set(root, words);
+    const styled = this.stylingIn(root).letters || (root !== document && this.stylingIn(document).letters);
+    return styled ? withLetters(el, text) : text;
+  }
+
+  private stylingIn(root: Node): Styling {
+    let styling = this.styling.get(root);
+    if (styling === undefined) {
+      styling = stylingOf(root);
+      this.styling.set(root, styling);
     }
-    return words;
+    return styling;
   }
 
   /** Content is the text inside an element as a reader hears it, not yet collapsed. */
@@ -162,20 +168,23 @@ export class Names {
     // A control that holds plain text and nothing else is by far the most common case.
     const only = el.firstChild;
     if (only instanceof Text && only.nextSibling === null && !el.localName.includes('-'))
-      return this.painted(el, only.data);
-    return this.painted(el, this.inside(el, false, 0));
+      return this.painted(el, this.lettered(el, only.data));
+    return this.read(el, {hidden: false, within: el});
   }
 
-  /**
-   * @param hidden whether hidden content counts, because what refers to it is hidden as a whole.
-   * @param without a control that lies inside its own label: its value is no part of its name.
-   */
-  private inside(el: Element, hidden: boolean, depth: number, without?: Element): string {
+  // The text of an element with all that is painted around it. Better what names pass over than no name at all.
+  private read(el: Element, how: Manner): string {
+    const before = this.skipped;
+    const content = this.painted(el, this.inside(el, how, 0));
+    return this.skipped > before && content.trim() === '' ? this.inside(el, {...how, whole: true}, 0) : content;
+  }
+
+  private inside(el: Element, how: Manner, depth: number): string {
     let text = '';
     for (const node of composedChildren(el)) {
-      if (node instanceof Text) text += node.data;
-      else if (node instanceof Element && node !== without && depth < DEEPEST) {
-        const part = this.part(node, hidden, depth + 1, without);
+      if (node instanceof Text) text += this.lettered(el, node.data);
+      else if (node instanceof Element && node !== how.without && depth < DEEPEST) {
+        const part = this.part(node, how, depth + 1);
         text += part !== '' && isApart(node, text, part) ? ` ${part} ` : part;
       }
       if (text.length > NAME_MAX * 8) break;
@@ -183,21 +192,52 @@ export class Names {
     return text;
   }
 
-  private part(el: Element, hidden: boolean, depth: number, without?: Element): string {
+  private part(el: Element, how: Manner, depth: number): string {
     const tag = el.localName;
     if (SILENT.has(tag)) return '';
     if (tag === 'br') return ' ';
-    if (!hidden && (el.getAttribute('aria-hidden') === 'true' || isHidden(el))) return '';
-    const embedded = embeddedValue(el, tag);
-    if (embedded !== null) return embedded;
-    const given = el.getAttribute('aria-label');
-    if (given !== null && given.trim() !== '') return given;
-    const native = LABELABLE.has(tag) ? '' : this.native(el, tag);
-    if (native !== '') return native;
-    const inner = this.inside(el, hidden, depth, without);
-    if (inner.trim() !== '') return this.painted(el, inner);
-    return this.painted(el, el.getAttribute('title') ?? inner);
+    if (!how.hidden && (el.getAttribute('aria-hidden') === 'true' || isHidden(el))) return '';
+    const own = this.ownWords(el, tag, how, depth);
+    if (own !== '') return own;
+    const skipped = how.whole !== true && isSkippedInNames(el, tag);
+    if (skipped) this.skipped++;
+    // A control that holds nothing has no content to be named by.
+    const inner = skipped || isControl(el, tag) ? '' : this.painted(el, this.inside(el, how, depth));
+    return inner.trim() !== '' ? inner : (el.getAttribute('title') ?? inner);
   }
+
+  // What stands for an element in place of its content.
+  private ownWords(el: Element, tag: string, how: Manner, depth: number): string {
+    if (how.within !== undefined && el.hasAttribute('aria-labelledby')) {
+      const words = this.elsewhere(el, how.within, how, depth);
+      if (words !== '') return words;
+    }
+    const value = embeddedValue(el, tag);
+    if (value !== null && value !== '') return value;
+    return givenName(el) ?? (LABELABLE.has(tag) ? '' : this.native(el, tag));
+  }
+
+  // What the references of an element within a name say, less what the name says anyway.
+  private elsewhere(el: Element, within: Element, how: Manner, depth: number): string {
+    const parts: string[] = [];
+    for (const target of referencesOf(el)) {
+      if (target === el) parts.push(givenName(el) ?? embeddedValue(el, el.localName) ?? this.inside(el, how, depth));
+      else if (!within.contains(target)) parts.push(givenName(target) ?? this.spoken(target));
+    }
+    return parts.join(' ').trim();
+  }
+}
+
+// Manner is how the inside of an element is read for a name.
+interface Manner {
+  /** If true, hidden content counts, because what refers to it is hidden as a whole. */
+  hidden: boolean;
+  /** If true, parts that names pass over count too. */
+  whole?: boolean;
+  /** A control that lies inside its own label: its value is no part of its name. */
+  without?: Element;
+  /** The element that is being named by its content; absent where a reference is followed: its own are not. */
+  within?: Element;
 }
 
 /** IsInline tells the tags that do not end a line by themselves. */
@@ -213,9 +253,11 @@ export function nameOf(el: Element): string {
 
 function isHidden(el: Element): boolean {
   if (el.checkVisibility(SHOWN)) return false;
-  // An element without a box of its own shows its children all the same.
-  const style = getComputedStyle(el);
-  return style.display !== 'contents' || style.visibility !== 'visible';
+  // An element without a box of its own shows its children all the same; what is slotted is the page's, and has a name
+  // also where a component makes it invisible for a while.
+  const {display, visibility} = getComputedStyle(el);
+  if (el.localName === 'slot') return display === 'none';
+  return display !== 'contents' || visibility !== 'visible';
 }
 
 // Whether white space parts this element's text from what stands before it.
@@ -223,6 +265,26 @@ function isApart(el: Element, before: string, part: string): boolean {
   if (!INLINE.has(el.localName)) return true;
   if (before === '' || before.endsWith(' ') || part.startsWith(' ')) return false;
   return getComputedStyle(el).display !== 'inline';
+}
+
+function givenName(el: Element): string | null {
+  const given = el.getAttribute('aria-label');
+  return given !== null && given.trim() !== '' ? given : null;
+}
+
+function referencesOf(el: Element): Element[] {
+  const root = el.getRootNode();
+  if (!(root instanceof Document || root instanceof DocumentFragment)) return [];
+  const ids = (el.getAttribute('aria-labelledby') ?? '').split(/\s+/);
+  return ids.flatMap((id) => (id === '' ? [] : (root.getElementById(id) ?? [])));
+}
+
+function isControl(el: Element, tag: string): boolean {
+  return tag === 'input' || tag === 'textarea' || tag === 'select' || isFieldRole(el.getAttribute('role'));
+}
+
+function isFieldRole(role: string | null): boolean {
+  return role === 'slider' || role === 'spinbutton';
 }
 
 // A control within a name counts by its value, as accname 2C says; null for what is no control.
@@ -236,7 +298,8 @@ function embeddedValue(el: Element, tag: string): string | null {
     return Array.from(el.selectedOptions, (option) => option.text).join(' ');
   }
   const role = el.getAttribute('role');
-  if (role !== 'slider' && role !== 'spinbutton') return null;
+  if (role === 'textbox' || role === 'searchbox') return el.textContent;
+  if (!isFieldRole(role)) return null;
   return el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? '';
 }
 const PUSHED = new Set(['button', 'reset', 'submit']);
@@ -259,19 +322,11 @@ function buttonText(el: Element): string {
 
 // The last resort: what an empty field says of itself.
 function hint(el: Element, tag: string): string {
-  const placeholder = el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder');
+  const own = tag === 'input' || tag === 'textarea' ? el.getAttribute('placeholder') : null;
+  const placeholder = own ?? el.getAttribute('aria-placeholder');
   if (placeholder !== null) return placeholder;
   if (tag !== 'input') return '';
   // The browser itself writes the first on the field; the dots of the second are as plain to a person.
   const type = (el.getAttribute('type') ?? '').toLowerCase();
   return type === 'file' ? 'Choose file' : type === 'password' ? 'Password' : '';
-}
-
-function pseudoText(el: Element, which: '::before' | '::after'): string {
-  const content = getComputedStyle(el, which).content;
-  if (!content.startsWith('"')) return '';
-  // `"* " / "alternative"`: what stands after the slash is what is spoken.
-  const strings = content.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-  const spoken = content.includes('" / "') ? strings.slice(-1) : strings;
-  return spoken.map((it) => it.slice(1, -1).replace(/\\(.)/g, '$1')).join('');
 }

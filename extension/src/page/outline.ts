@@ -108,7 +108,8 @@ export class Outline implements Sink<Note> {
 
   leave(visit: Visit<Note>): void {
     if (this.words === '') return;
-    if (!isInline(visit.tag)) this.flush();
+    // What stands in an element with a line of its own belongs below that line.
+    if (!isInline(visit.tag) || visit.note.level > (visit.parent?.note.level ?? 0)) this.flush();
     else if (this.wordsOf === visit) this.wordsOf = visit.parent;
   }
 

@@ -1,5 +1,7 @@
 /** Which ARIA role an element has: the role attribute where it is valid, else the mapping of W3C's HTML-AAM. */
 
+import {innerRole} from './strangers';
+
 /** The roles whose elements a person acts on: they get a ref. */
 const WIDGETS = new Set([
   'button',
@@ -53,6 +55,23 @@ const NAMED_BY_CONTENT = new Set([
   'tooltip',
   'treeitem',
 ]);
+
+/**
+ * Roles whose content is no part of the name of what they stand in, since they speak for themselves. Chromium passes
+ * over these; the specification leaves it open.
+ */
+const SKIPPED = new Set(
+  (
+    'alert alertdialog application article banner blockquote combobox comment complementary contentinfo dialog document ' +
+    'feed figure form grid group img listbox log main marquee menu menubar meter navigation note progressbar radiogroup ' +
+    'row rowgroup scrollbar search separator status suggestion table tablist tabpanel timer toolbar tree treegrid'
+  ).split(' '),
+);
+const SKIPPED_TAGS = new Set(
+  'article aside blockquote details dialog fieldset figure form header hgroup main meter nav output progress search'.split(
+    ' ',
+  ),
+);
 
 const TAGS = new Map<string, string>(
   Object.entries({
@@ -139,6 +158,12 @@ export function namedByContent(role: string): boolean {
   return NAMED_BY_CONTENT.has(role);
 }
 
+/** IsSkippedInNames tells the elements whose content is no part of the name of what they stand in. */
+export function isSkippedInNames(el: Element, tag: string): boolean {
+  const written = el.hasAttribute('role') ? writtenRole(el) : '';
+  return written === '' ? SKIPPED_TAGS.has(tag) : SKIPPED.has(written);
+}
+
 /**
  * WrittenRole is the first valid token of the role attribute, or the empty string. `none` and
  * `presentation` are answered as `none`.
@@ -147,12 +172,18 @@ export function writtenRole(el: Element): string {
   const attribute = el.getAttribute('role');
   if (attribute === null) return '';
   for (const token of attribute.toLowerCase().split(/\s+/)) {
-    if (WIDGETS.has(token)) return token;
-    if (token === 'presentation') return 'none';
-    if (token === 'image') return 'img';
-    if (STRUCTURE.has(token)) return token;
+    const role = knownRole(token);
+    if (role !== '') return role;
   }
   return '';
+}
+
+/** KnownRole is a role as this program spells it, or the empty string for what is no role. */
+export function knownRole(token: string): string {
+  if (WIDGETS.has(token)) return token;
+  if (token === 'presentation') return 'none';
+  if (token === 'image') return 'img';
+  return STRUCTURE.has(token) ? token : '';
 }
 
 /**
@@ -169,7 +200,10 @@ export function roleOf(el: Element, tag: string, written: string): string {
 function nativeRole(el: Element, tag: string): string {
   const special = SPECIAL.get(tag);
   if (special !== undefined) return special(el);
-  return editingHost(el) ? 'textbox' : (TAGS.get(tag) ?? 'generic');
+  if (editingHost(el)) return 'textbox';
+  const role = TAGS.get(tag);
+  if (role !== undefined) return role;
+  return (tag.includes('-') && innerRole(el, tag)) || 'generic';
 }
 
 // The elements whose role hangs on more than their tag.
@@ -188,8 +222,9 @@ const SPECIAL = new Map<string, (el: Element) => string>(
   }),
 );
 
+// Without an address it is a link where it looks like one: a script makes it lead somewhere.
 function linkRole(el: Element): string {
-  return el.hasAttribute('href') ? 'link' : 'generic';
+  return el.hasAttribute('href') || getComputedStyle(el).cursor === 'pointer' ? 'link' : 'generic';
 }
 
 function selectRole(el: Element): string {

@@ -1,6 +1,7 @@
 /** The value and the states of an element, as agents are told them. */
 
 import {HAS, attributesOf} from './attributes';
+import {hasInnerRole} from './strangers';
 import {label} from './text';
 
 /** The longest value that is told, in UTF-16 units. */
@@ -53,6 +54,7 @@ const OFF = new Set<string | null>([null, '', 'false']);
 export function statesOf(el: Element, tag: string, attributes = attributesOf(el)): string[] {
   const states: string[] = [];
   if (NATIVE.has(tag)) native(el, tag, states);
+  else if (hasInnerRole(tag)) inner(el, states);
   if ((attributes & HAS.state) !== 0) written(el, states);
   return states;
 }
@@ -72,6 +74,20 @@ function native(el: Element, tag: string, states: string[]): void {
   if (el.hasAttribute('readonly')) states.push('readonly');
 }
 
+// A class that keeps its role inside keeps its states there too; those that it has styles for can be asked for.
+function inner(el: Element, states: string[]): void {
+  for (const [state, selector] of INNER) if (el.matches(selector)) states.push(state);
+}
+const INNER: readonly [state: string, selector: string][] = [
+  ['mixed', ':state(indeterminate)'],
+  ['checked', ':state(checked)'],
+  ['disabled', ':disabled'],
+  ['required', ':state(required)'],
+  ['expanded', ':state(expanded)'],
+  ['pressed', ':state(pressed)'],
+  ['selected', ':state(selected)'],
+];
+
 // A selector costs more than a property: it is asked only where a fieldset may disable what is in it.
 function isDisabled(el: Element): boolean {
   if (isField(el) && el.disabled) return true;
@@ -84,16 +100,19 @@ function isField(el: Element): el is HTMLInputElement | HTMLTextAreaElement | HT
   return el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
 }
 
-// By reflected properties: each costs a fraction of a selector.
+// By reflected properties: each costs a fraction of a selector. What a native control says already is not said twice.
 function written(el: Element, states: string[]): void {
-  if (el.ariaChecked === 'mixed' || el.ariaPressed === 'mixed') states.push('mixed');
-  if (el.ariaChecked === 'true') states.push('checked');
-  if (el.ariaDisabled === 'true') states.push('disabled');
-  if (el.ariaRequired === 'true') states.push('required');
-  if (el.ariaReadOnly === 'true') states.push('readonly');
-  if (el.ariaExpanded !== null) states.push(el.ariaExpanded === 'true' ? 'expanded' : 'collapsed');
-  if (el.ariaPressed === 'true') states.push('pressed');
-  if (el.ariaSelected === 'true') states.push('selected');
-  if (!OFF.has(el.ariaInvalid)) states.push('invalid');
-  if (!OFF.has(el.ariaCurrent)) states.push('current');
+  const add = (state: string): void => {
+    if (!states.includes(state)) states.push(state);
+  };
+  if (el.ariaChecked === 'mixed' || el.ariaPressed === 'mixed') add('mixed');
+  if (el.ariaChecked === 'true') add('checked');
+  if (el.ariaDisabled === 'true') add('disabled');
+  if (el.ariaRequired === 'true') add('required');
+  if (el.ariaReadOnly === 'true') add('readonly');
+  if (el.ariaExpanded !== null) add(el.ariaExpanded === 'true' ? 'expanded' : 'collapsed');
+  if (el.ariaPressed === 'true') add('pressed');
+  if (el.ariaSelected === 'true') add('selected');
+  if (!OFF.has(el.ariaInvalid)) add('invalid');
+  if (!OFF.has(el.ariaCurrent)) add('current');
 }

@@ -13,6 +13,8 @@ import type {Tab} from './tab';
 const CALL = 'function (method, args) { return globalThis.drawbridge?.call(method, args); }';
 const ELEMENT = 'function (target) { return globalThis.drawbridge?.element(target); }';
 const SHOWN = 'function (timeoutMs) { return globalThis.drawbridge?.shown(this, timeoutMs); }';
+const STRANGERS = 'function () { return globalThis.drawbridge?.strangers(); }';
+const LEARN = 'function (roles) { return globalThis.drawbridge?.learn(roles) ?? null; }';
 const FRAME = 'function (index) { return globalThis.drawbridge?.frame(index); }';
 
 /** Pageworld reaches the isolated worlds of all tabs. It keeps no state: the tab knows its worlds. */
@@ -40,10 +42,18 @@ export const pageworld = {
       tab.send('Runtime.callFunctionOn', params, {session, timeoutMs: injectMs}).catch(() => undefined);
     };
     signal.addEventListener('abort', giveUp, {once: true});
-    const answer = await run(tab, frameId, CALL, [method, JSON.stringify(args)], true, signal).finally(() => {
+    const ask = async (): Promise<Envelope | undefined> => {
+      const answer = await run(tab, frameId, CALL, [method, JSON.stringify(args)], true, signal);
+      return answer.value === undefined ? undefined : parse(answer.value);
+    };
+    const again = async (): Promise<Envelope | undefined> => {
+      const first = await ask();
+      const unclear = READS.has(method) && first !== undefined && 'ok' in first && first.strangers === true;
+      return unclear && (await learnRoles(tab, frameId, signal).catch(goneMeanwhile)) ? ask() : first;
+    };
+    const envelope = await again().finally(() => {
       signal.removeEventListener('abort', giveUp);
     });
-    const envelope = answer.value === undefined ? undefined : parse(answer.value);
     if (!envelope) throw new ActionError('internal', `the page gave no answer to ${method}; extract again`);
     if ('fault' in envelope) throw refused(envelope.fault);
     const check = SHAPES[method];
@@ -149,6 +159,39 @@ async function run(
   throw new ActionError('element_stale', 'the page changed its document meanwhile; extract again', {
     step: 'resolve',
   });
+}
+
+/** The methods that tell of roles and change nothing: they are called again when roles have become known. */
+const READS = new Set<PageMethod>(['snapshot', 'extract', 'find']);
+
+/**
+ * LearnRoles asks the browser for the roles that custom elements of a document keep inside, and tells our world; true
+ * when there is something new in it.
+ */
+async function learnRoles(tab: Tab, frameId: string, signal: AbortSignal): Promise<boolean> {
+  const {objectId, session} = await run(tab, frameId, STRANGERS, [], false, signal);
+  if (objectId === undefined) return false;
+  const options = {session, signal};
+  const {result} = await tab.send('Runtime.getProperties', {objectId, ownProperties: true}, options);
+  const elements = result.filter(({name}) => /^\d+$/.test(name)).flatMap(({value}) => value?.objectId ?? []);
+  // Without this the browser makes its whole tree anew for each question.
+  await tab.send('Accessibility.enable', undefined, options);
+  const roles = await Promise.all(
+    elements.map(async (id) => {
+      const {nodes} = await tab.send('Accessibility.getPartialAXTree', {objectId: id, fetchRelatives: false}, options);
+      const role: unknown = nodes[0]?.ignored === false ? nodes[0].role?.value : '';
+      return typeof role === 'string' ? role : '';
+    }),
+  ).finally(() => tab.send('Accessibility.disable', undefined, options));
+  await run(tab, frameId, LEARN, [roles], true, signal);
+  await Promise.all([objectId, ...elements].map((id) => tab.send('Runtime.releaseObject', {objectId: id}, options)));
+  return roles.some((role) => role !== '' && role !== 'generic' && role !== 'none');
+}
+
+// What was asked about, or its document, went away: what was read says as much as can be said.
+function goneMeanwhile(thrown: unknown): boolean {
+  if (thrown instanceof CdpError) return false;
+  throw thrown;
 }
 
 /** WorldOf is our world in a frame, which is made where it is missing. */
