@@ -35,6 +35,16 @@ func TestConformance(t *testing.T) {
 				}
 			}
 		})
+		if dialect == "rpc" {
+			continue // until the extension speaks it
+		}
+		t.Run(dialect+"_extension", func(t *testing.T) {
+			for _, c := range conversations {
+				if c.Only != "server" {
+					t.Run(c.Name, func(t *testing.T) { playExtension(t, c, dialect) })
+				}
+			}
+		})
 	}
 }
 
@@ -310,7 +320,7 @@ func (p *serverPlay) pair(browserID string) string {
 	return ack.DeviceToken
 }
 
-// barePeer is a WebSocket in the place of an extension.
+// barePeer is a WebSocket with nothing of ours behind it.
 type barePeer struct {
 	ws     *websocket.Conn
 	frames chan []byte
@@ -327,11 +337,17 @@ func dialBare(t *testing.T, addr string) (*barePeer, error) {
 		return nil, err
 	}
 	ws.SetReadLimit(-1)
-	peer := &barePeer{ws: ws, frames: make(chan []byte, 64), ended: make(chan struct{})}
+	peer := newBarePeer(ws)
 	t.Cleanup(func() {
 		_ = ws.CloseNow()
 		<-peer.ended
 	})
+	return peer, nil
+}
+
+// newBarePeer reads from a socket until it ends.
+func newBarePeer(ws *websocket.Conn) *barePeer {
+	peer := &barePeer{ws: ws, frames: make(chan []byte, 64), ended: make(chan struct{})}
 	go func() {
 		defer close(peer.ended)
 		for {
@@ -343,7 +359,7 @@ func dialBare(t *testing.T, addr string) (*barePeer, error) {
 			peer.frames <- frame
 		}
 	}()
-	return peer, nil
+	return peer
 }
 
 // next is the next frame, or why there is none.

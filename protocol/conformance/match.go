@@ -12,13 +12,14 @@ import (
 )
 
 // Values are what the names of a conversation stand for so far.
-type Values map[string]any
+type Values struct {
+	told map[string]any // by a frame that passed, or by the player
+	let  map[string]any // for names that must be filled in before any frame told them
+}
 
-// Start gives the values that a conversation begins with; what the player knows goes before what its let lines say.
+// Start gives the values that a conversation begins with: what the player knows.
 func (c *Conversation) Start(known map[string]any) Values {
-	v := Values(maps.Clone(c.Values))
-	maps.Copy(v, known)
-	return v
+	return Values{told: maps.Clone(known), let: c.Values}
 }
 
 // more is the member that lets an object have others.
@@ -34,11 +35,11 @@ func (v Values) Match(want string, got []byte) error {
 	if err := json.Unmarshal(got, &actual); err != nil {
 		return fmt.Errorf("got no JSON: %w", err)
 	}
-	learned := maps.Clone(v)
+	learned := Values{told: maps.Clone(v.told)}
 	if err := learned.match("", expected, actual); err != nil {
 		return fmt.Errorf("%w\nexpected %s\ngot      %s", err, oneLine(want), clip(got))
 	}
-	maps.Copy(v, learned)
+	maps.Copy(v.told, learned.told)
 	return nil
 }
 
@@ -78,11 +79,11 @@ func (v Values) match(at string, want, got any) error {
 
 func (v Values) matchString(at, want string, got any) error {
 	if name, ok := placeholder(want); ok {
-		if known, told := v[name]; told && !reflect.DeepEqual(known, got) {
+		if known, told := v.told[name]; told && !reflect.DeepEqual(known, got) {
 			return fmt.Errorf("%s: expected $%s, which is %v, got %v", at, name, known, got)
 		}
 		if name != "_" {
-			v[name] = got
+			v.told[name] = got
 		}
 		return nil
 	}
@@ -127,7 +128,7 @@ func placeholder(s string) (name string, ok bool) {
 
 func (v Values) expand(s string) string {
 	return inString.ReplaceAllStringFunc(s, func(m string) string {
-		if text, ok := v[m[2:len(m)-1]].(string); ok {
+		if text, ok := v.told[m[2:len(m)-1]].(string); ok {
 			return text
 		}
 		return m
@@ -159,9 +160,12 @@ func (v Values) fill(f any) (any, error) {
 		if !ok {
 			return v.expand(f), nil
 		}
-		value, told := v[name]
+		value, told := v.told[name]
 		if !told {
-			return nil, fmt.Errorf("$%s: nobody has told its value", name)
+			if value, told = v.let[name]; !told {
+				return nil, fmt.Errorf("$%s: nobody has told its value", name)
+			}
+			v.told[name] = value
 		}
 		return value, nil
 	case map[string]any:
@@ -193,7 +197,7 @@ func (v Values) fill(f any) (any, error) {
 
 // FillText is Fill for what is no JSON: "$NAME" and "${NAME}" become a string's text.
 func (v Values) FillText(text string) string {
-	for name, value := range v {
+	for name, value := range v.told {
 		if s, ok := value.(string); ok {
 			text = strings.ReplaceAll(text, "$"+name, s)
 		}
