@@ -27,12 +27,17 @@ export type ToWorker =
   | {type: 'setBlocklist'; entries: string[]}
   /** What happens while the screen is locked or nobody is at the machine: `pause` (default) or `work`. */
   | {type: 'setWhenAway'; whenAway: WhenAway}
+  /** Which protocol to speak; the link is made anew. */
+  | {type: 'setDialect'; dialect: DialectName}
   /** Whether agents that ask for the user's help are refused at once, because nobody is at this browser. */
   | {type: 'setUnattended'; unattended: boolean}
   /** The user did what an agent asked for in this tab, or says that they cannot. */
   | {type: 'endHandoff'; tabId: number; how: 'done' | 'refused'}
   /** Bring this tab to the front. */
   | {type: 'showTab'; tabId: number};
+
+/** The two protocols: `bridge` is Drawbridge's own, `rpc` is JSON-RPC, for other servers. */
+export type DialectName = 'bridge' | 'rpc';
 
 /** Whether agents go on while the user is away. */
 export type WhenAway = 'pause' | 'work';
@@ -120,6 +125,7 @@ export interface Status {
   handoffs: HandoffStatus[];
   /** True when nobody is at this browser, so that nobody is asked. */
   unattended: boolean;
+  dialect: DialectName;
   stopped: StopStatus;
   /** True while nothing is done because the user is away. */
   away: boolean;

@@ -27,6 +27,7 @@ const status: Status = {
   lastActions: [],
   handoffs: [],
   unattended: false,
+  dialect: 'bridge',
 };
 
 test('the headline counts sessions, and agents when there are several', () => {

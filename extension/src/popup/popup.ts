@@ -15,6 +15,7 @@ const blocklist = byId('blocklist', HTMLTextAreaElement);
 const blocklistSaid = byId('blocklist-said', HTMLElement);
 const whenAway = byId('when-away', HTMLInputElement);
 const unattended = byId('unattended', HTMLInputElement);
+const dialect = byId('dialect', HTMLSelectElement);
 
 const linkWords: Record<Status['link'], string> = {
   off: 'Not paired',
@@ -48,6 +49,7 @@ function show(status: Status): void {
   showBlocklist(status);
   whenAway.checked = status.whenAway === 'pause';
   unattended.checked = status.unattended;
+  dialect.value = status.dialect;
   byId('where', HTMLElement).textContent = status.browserName
     ? `${status.browserName} · ${status.address}`
     : status.address;
@@ -193,6 +195,9 @@ byId('pair-again', HTMLButtonElement).addEventListener('click', () => {
 });
 whenAway.addEventListener('change', () => {
   void tell({type: 'setWhenAway', whenAway: whenAway.checked ? 'pause' : 'work'});
+});
+dialect.addEventListener('change', () => {
+  void tell({type: 'setDialect', dialect: dialect.value === 'rpc' ? 'rpc' : 'bridge'});
 });
 unattended.addEventListener('change', () => {
   void tell({type: 'setUnattended', unattended: unattended.checked});

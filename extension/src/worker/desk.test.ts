@@ -1,5 +1,6 @@
 import {expect, test, vi} from 'vitest';
 import {bridge} from './dialects/bridge';
+import {rpc} from './dialects/rpc';
 import {MemoryStore} from './fakes';
 import {Handoffs} from './handoffs';
 import {Link} from './link';
@@ -15,7 +16,7 @@ async function setUp() {
   const opened: string[] = [];
   const link = new Link({
     ...parts,
-    dialect: bridge,
+    dialects: {bridge, rpc},
     open: (url) => {
       opened.push(url);
       return {send: () => undefined, close: () => undefined, buffered: () => 0};

@@ -2,7 +2,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import type {Action, Request} from '../protocol.gen';
 import type {Call, Handler} from './call';
 import {abortedBy, ActionError} from './errors';
-import {wireError} from './dispatcher';
+import {wireError} from './wireerror';
 import {MemoryStore} from './fakes';
 import {gate, workerParts} from './testparts';
 

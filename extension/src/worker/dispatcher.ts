@@ -14,6 +14,7 @@ import {orAborted, TabQueues} from './queue';
 import type {Sessions} from './sessions';
 import {staleRef} from './staleref';
 import {isRecord} from './storage';
+import {wireError} from './wireerror';
 
 export type {Call, Handler, Handlers} from './call';
 export {unsupported} from './call';
@@ -309,22 +310,6 @@ function timeoutOf({action, timeoutMs}: Request): number {
 
 function tabNotFound(tabId: number): ActionError {
   return new ActionError('tab_not_found', `there is no tab ${tabId} (any more): list_tabs has those that are`);
-}
-
-/** WireError is an ActionError as the protocol writes it, with that outcome where it tells none itself. */
-export function wireError(error: ActionError, otherwise: Outcome): WireError {
-  const outcome = error.outcome ?? otherwise;
-  // The first try may have reached the page: sending the same again could do it twice.
-  const retryable = outcome !== 'not_sent' && error.retryable === 'same' ? 'after_refresh' : error.retryable;
-  return {
-    code: error.code,
-    message: error.message.slice(0, 8192),
-    outcome,
-    retryable,
-    ...(error.step === undefined ? {} : {step: error.step}),
-    ...(error.elements === undefined ? {} : {elements: error.elements.slice(0, 20)}),
-    ...(error.candidates === undefined ? {} : {candidates: error.candidates.slice(0, 50)}),
-  };
 }
 
 // A handler may end in its own way while it is stopped; stop and the blocklist have the last word, and

@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {features, limits} from '../protocol.gen';
 import {bridge} from './dialects/bridge';
+import {rpc} from './dialects/rpc';
 import type {Handler} from './call';
 import {abortedBy} from './errors';
 import type {LinkStatus, Socket, SocketListener} from './link';
@@ -73,7 +74,7 @@ async function setUp(handler: Handler<'click'> = () => Promise.resolve({ok: true
   const settled: (LinkStatus | undefined)[] = [];
   const link = new Link({
     ...parts,
-    dialect: bridge,
+    dialects: {bridge, rpc},
     open: (url, listener) => {
       const socket = new FakeSocket(url, listener);
       sockets.push(socket);

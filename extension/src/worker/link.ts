@@ -7,17 +7,17 @@
  *                  └────┴──4009────────────────▶ replaced
  */
 
-import type {LinkState} from '../messages';
+import type {DialectName, LinkState} from '../messages';
 import {limits} from '../protocol.gen';
 import type {State} from '../protocol.gen';
 import type {Dialect, Inbound, Welcome} from './dialects/dialect';
 import type {Dispatcher, Reply} from './dispatcher';
-import {wireError} from './dispatcher';
 import {ActionError, messageOf} from './errors';
 import type {Events} from './events';
 import type {Guard} from './guard';
 import {warn} from './log';
 import type {Settings} from './settings';
+import {wireError} from './wireerror';
 
 /** Socket is an open or opening WebSocket, as little of it as the link uses. */
 export interface Socket {
@@ -40,7 +40,8 @@ export interface LinkParts {
   settings: Settings;
   guard: Guard;
   events: Events;
-  dialect: Dialect;
+  /** The protocols; the setting says which one a connection speaks. */
+  dialects: Readonly<Record<DialectName, Dialect>>;
   dispatcher: Dispatcher;
   /** Opens a socket; it tells the listener later, never before it returns. */
   open: (url: string, listener: SocketListener) => Socket;
@@ -68,6 +69,11 @@ const firstRetryMs = 1_000;
 const lastRetryMs = 30_000;
 const highWater = 1 << 20; // bytes in the socket above which chunks wait, so that control frames pass
 
+const hints: Readonly<Record<DialectName, string>> = {
+  bridge: ' Pair again with the link that "drawbridge pair" prints.',
+  rpc: ' Give it the token of a browser, or choose the other protocol in the settings.',
+};
+
 /** LinkStatus is what a person may know of the link. */
 export interface LinkStatus {
   state: LinkState;
@@ -83,6 +89,8 @@ export class Link {
   #status: LinkStatus = {state: 'off'};
   #socket: Socket | undefined;
   #caps: ReadonlySet<string> = new Set();
+  // Which protocol this connection speaks, from its first frame to its last.
+  #dialect: Dialect;
   // Aborted when the connection that it belongs to is over: timers and late answers hang on it.
   #life = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -95,6 +103,7 @@ export class Link {
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
+    this.#dialect = parts.dialects[parts.settings.state.dialect];
   }
 
   /** The state of the link and why it is so. */
@@ -127,9 +136,10 @@ export class Link {
 
   /** Announce tells the server the whole state again, after something changed that no event tells (resume). */
   announce(): void {
-    const {dialect, state} = this.#parts;
+    const {state} = this.#parts;
     // A server that knows no state frame must not make the ledger think that it was told.
-    if (this.#status.state === 'ready' && this.#caps.has('frame.state')) this.#send(dialect.state(state(), this.#caps));
+    if (this.#status.state === 'ready' && this.#caps.has('frame.state'))
+      this.#send(this.#dialect.state(state(), this.#caps));
   }
 
   /** Check is what the alarm calls: it revives a link that timers, which sleep with the machine, forgot. */
@@ -137,7 +147,7 @@ export class Link {
     const silent = Date.now() - this.#heardAt;
     if (
       this.#status.state === 'ready' &&
-      this.#caps.has('frame.ping') &&
+      this.#dialect.ping(this.#caps) !== undefined &&
       silent > this.#heartbeatMs + limits.pongTimeoutMs
     ) {
       this.#lost('the server has not answered');
@@ -147,7 +157,8 @@ export class Link {
   }
 
   #start(): void {
-    const {settings} = this.#parts;
+    const {settings, dialects} = this.#parts;
+    this.#dialect = dialects[settings.state.dialect];
     if (settings.state.token === '') {
       this.#become({
         state: 'off',
@@ -177,7 +188,7 @@ export class Link {
   }
 
   async #hello(life: AbortSignal): Promise<void> {
-    const {settings, dialect, dispatcher, clientVersion, browserName, userAgent} = this.#parts;
+    const {settings, dispatcher, clientVersion, browserName, userAgent} = this.#parts;
     const connectionSeq = await settings.nextSeq();
     if (life.aborted) return;
     const {browserId, state} = settings;
@@ -190,7 +201,7 @@ export class Link {
       userAgent,
       actions: dispatcher.caps,
     };
-    this.#socket?.send(dialect.hello(identity));
+    this.#socket?.send(this.#dialect.hello(identity));
   }
 
   #message(text: string, life: AbortSignal): void {
@@ -199,7 +210,7 @@ export class Link {
       this.#waiting.push(text);
       return;
     }
-    const inbound = this.#parts.dialect.decode(text);
+    const inbound = this.#dialect.decode(text);
     if (this.#status.state === 'ready') this.#serve(inbound, life);
     else this.#handshake(inbound, life);
   }
@@ -210,7 +221,7 @@ export class Link {
       void this.#ready(inbound.welcome, life);
     } else if (inbound.kind === 'rejected') {
       this.#refused(inbound.code, inbound.message);
-    } else {
+    } else if (inbound.kind !== 'ignored') {
       // Whoever it is, it is no server of ours; a stranger on the port may be gone by the next try.
       this.#count(inbound.kind === 'invalid' ? inbound.why : `${inbound.kind} came before ack`);
       this.#lost(`what listens at ${this.#parts.settings.state.address} is no Drawbridge server`);
@@ -218,7 +229,7 @@ export class Link {
   }
 
   async #ready(welcome: Welcome, life: AbortSignal): Promise<void> {
-    const {settings, guard, dialect, events} = this.#parts;
+    const {settings, guard, events} = this.#parts;
     // A code is good once: whatever happens next, its device token must not be lost.
     if (welcome.deviceToken !== undefined) await settings.keep(welcome.deviceToken);
     if (life.aborted || this.#status.state === 'ready') return;
@@ -231,7 +242,7 @@ export class Link {
     this.#become({state: 'ready', serverVersion, ...(browserName === undefined ? {} : {browserName})});
     this.announce();
     events.to((event) => {
-      this.#send(dialect.event(event, this.#caps));
+      this.#send(this.#dialect.event(event, this.#caps));
     });
     this.#beat(life);
     this.#catchUp(life);
@@ -245,7 +256,7 @@ export class Link {
 
   #beat(life: AbortSignal): void {
     after(life, this.#heartbeatMs, () => {
-      const ping = this.#parts.dialect.ping(this.#caps);
+      const ping = this.#dialect.ping(this.#caps);
       if (ping === undefined) return;
       const sentAt = Date.now();
       this.#send(ping);
@@ -257,10 +268,22 @@ export class Link {
   }
 
   #serve(inbound: Inbound, life: AbortSignal): void {
-    const {dispatcher, guard, dialect} = this.#parts;
+    const {dispatcher, guard} = this.#parts;
+    const dialect = this.#dialect;
     switch (inbound.kind) {
       case 'request':
         void this.#answer(inbound.request, life);
+        return;
+      case 'call':
+        void inbound.serve(dispatcher).then((frame) => {
+          if (!life.aborted) this.#send(frame);
+        });
+        return;
+      case 'refused':
+        this.#count(inbound.why);
+        this.#send(inbound.frame);
+        return;
+      case 'ignored':
         return;
       case 'cancel':
         dispatcher.cancel(inbound.id);
@@ -291,7 +314,8 @@ export class Link {
   }
 
   async #answer(request: Extract<Inbound, {kind: 'request'}>['request'], life: AbortSignal): Promise<void> {
-    const {dispatcher, dialect, undelivered} = this.#parts;
+    const {dispatcher, undelivered} = this.#parts;
+    const dialect = this.#dialect;
     const reply = await dispatcher.dispatch(request);
     const sent = !life.aborted && (await this.#sendAll(answerFrames(dialect, request.id, reply, this.#caps), life));
     if (!sent && request.callKey !== undefined) undelivered(request.callKey);
@@ -348,7 +372,7 @@ export class Link {
 
   #refused(code: string, message: string): void {
     this.#drop('the server refused the link');
-    const hint = code === 'protocol_mismatch' ? '' : ' Pair again with the link that "drawbridge pair" prints.';
+    const hint = code === 'protocol_mismatch' ? '' : hints[this.#parts.settings.state.dialect];
     this.#become({state: 'fatal', code, reason: `The server refused this browser: ${message}.${hint}`});
   }
 

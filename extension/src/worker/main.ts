@@ -11,6 +11,7 @@ import {bell, listenToNotifications, showTab} from './bell';
 import {browserName} from './browsername';
 import {consoleLog} from './consolelog';
 import {bridge} from './dialects/bridge';
+import {rpc} from './dialects/rpc';
 import {Dispatcher, readReply} from './dispatcher';
 import {letGo} from './actions/session';
 import {isEvent} from './cdp';
@@ -71,7 +72,7 @@ const link = new Link({
   settings,
   guard,
   events,
-  dialect: bridge,
+  dialects: {bridge, rpc},
   dispatcher,
   open: openSocket,
   clientVersion: version,

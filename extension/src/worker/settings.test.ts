@@ -70,6 +70,7 @@ test.each([undefined, null, 'x', {address: '127.0.0.1:5'}, {pairingToken: 'X', a
       token: '',
       blocklist: [],
       whenAway: 'pause',
+      dialect: 'bridge',
       unattended: false,
       files: true,
     });
@@ -128,4 +129,17 @@ test.each([
 ])('a browser launched with %j is unattended: %s', async (more, unattended) => {
   const settings = await loaded(new MemoryStore(), {address: '127.0.0.1:5', pairingToken: 'X', ...more});
   expect(settings.state.unattended).toBe(unattended);
+});
+
+test('another dialect makes the link anew, the same one does not, and it is kept', async () => {
+  const store = new MemoryStore();
+  const settings = await loaded(store);
+  const heard: boolean[] = [];
+  settings.onChange(({link}) => heard.push(link));
+  await settings.setDialect('rpc');
+  await settings.setDialect('rpc');
+  expect(heard).toEqual([true, false]);
+  expect((await loaded(store)).state.dialect).toBe('rpc');
+  expect((await loaded(store, {address: 'a:1', pairingToken: 'T', dialect: 'morse'})).state.dialect).toBe('rpc');
+  expect((await loaded(store, {address: 'a:1', pairingToken: 'U', dialect: 'bridge'})).state.dialect).toBe('bridge');
 });

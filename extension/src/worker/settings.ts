@@ -1,6 +1,6 @@
 /** The user's settings and this installation's identity. */
 
-import type {WhenAway} from '../messages';
+import type {DialectName, WhenAway} from '../messages';
 import {hostOf, isLoopback, parse, rule} from './domains';
 import type {Store} from './storage';
 import {isRecord, local} from './storage';
@@ -17,6 +17,8 @@ export interface SettingsState {
   /** The user's blocklist: registrable domains, hosts and IP addresses, as `rule` makes them. */
   blocklist: string[];
   whenAway: WhenAway;
+  /** Which of the two protocols is spoken to the server. */
+  dialect: DialectName;
   /** If true, nobody is at this browser: agents that ask for the user's help are refused at once. */
   unattended: boolean;
   /**
@@ -47,6 +49,7 @@ export class Settings {
     token: '',
     blocklist: [],
     whenAway: 'pause',
+    dialect: 'bridge',
     unattended: false,
     files: true,
   };
@@ -129,6 +132,11 @@ export class Settings {
     await this.#change({whenAway}, {link: false});
   }
 
+  /** SetDialect chooses the protocol; a change makes the link anew. */
+  async setDialect(dialect: DialectName): Promise<void> {
+    await this.#change({dialect}, {link: dialect !== this.#state.dialect});
+  }
+
   /** SetUnattended says whether nobody is at this browser. */
   async setUnattended(unattended: boolean): Promise<void> {
     await this.#change({unattended}, {link: false});
@@ -140,7 +148,7 @@ export class Settings {
    */
   stored(value: unknown): void {
     const before = this.#state;
-    const {address, token} = before;
+    const {address, token, dialect} = before;
     this.#take(value);
     const now = fingerprint(this.#state);
     if (this.#written.delete(now)) {
@@ -148,7 +156,8 @@ export class Settings {
       return;
     }
     if (now === fingerprint(before)) return;
-    this.#tell({link: this.#state.address !== address || this.#state.token !== token});
+    const {state} = this;
+    this.#tell({link: state.address !== address || state.token !== token || state.dialect !== dialect});
   }
 
   /** The key under which the settings are stored, for whoever hears of changes in storage. */
@@ -175,7 +184,7 @@ export class Settings {
 
   #take(value: unknown): void {
     if (!isRecord(value)) return;
-    const {address, token, blocklist, whenAway, unattended, files} = value;
+    const {address, token, blocklist, whenAway, dialect, unattended, files} = value;
     this.#state = {
       address: typeof address === 'string' ? address : this.#state.address,
       token: typeof token === 'string' ? token : this.#state.token,
@@ -183,6 +192,7 @@ export class Settings {
         ? blocklist.filter((entry) => typeof entry === 'string')
         : this.#state.blocklist,
       whenAway: whenAway === 'work' || whenAway === 'pause' ? whenAway : this.#state.whenAway,
+      dialect: isDialect(dialect) ? dialect : this.#state.dialect,
       unattended: typeof unattended === 'boolean' ? unattended : this.#state.unattended,
       files: typeof files === 'boolean' ? files : this.#state.files,
     };
@@ -200,13 +210,19 @@ export class Settings {
     this.#state = {...this.#state, address, token: pairingToken, whenAway: 'work', files: false};
     if (config.whenAway === 'pause') this.#state.whenAway = 'pause';
     this.#state.unattended = config.unattended === true;
+    if (isDialect(config.dialect)) this.#state.dialect = config.dialect;
     await this.#save({[importedKey]: name});
   }
 }
 
 // Chrome gives objects back with their keys in another order.
-function fingerprint({address, token, blocklist, whenAway, unattended, files}: SettingsState): string {
-  return JSON.stringify([address, token, blocklist, whenAway, unattended, files]);
+function fingerprint({address, token, blocklist, whenAway, dialect, unattended, files}: SettingsState): string {
+  return JSON.stringify([address, token, blocklist, whenAway, dialect, unattended, files]);
+}
+
+/** IsDialect tells whether a word names a dialect. */
+export function isDialect(value: unknown): value is DialectName {
+  return value === 'bridge' || value === 'rpc';
 }
 
 /** ReadPairing reads a pairing link, or HOST:PORT and a code. */

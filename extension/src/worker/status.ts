@@ -10,7 +10,7 @@ import type {Link} from './link';
 import type {Recent} from './recent';
 import type {Sessions} from './sessions';
 import type {Settings} from './settings';
-import {readPairing} from './settings';
+import {isDialect, readPairing} from './settings';
 import type {Stops} from './stops';
 import {isRecord} from './storage';
 
@@ -58,6 +58,7 @@ export class Desk {
       version,
       handoffs: await this.#handoffs(),
       unattended: settings.state.unattended,
+      dialect: settings.state.dialect,
       sessions: await this.#sessions(),
       stopped: {...(all === undefined ? {} : {all}), sessions: Object.keys(agents).length},
       away: away.pausing,
@@ -114,6 +115,9 @@ export class Desk {
       case 'setWhenAway':
         await settings.setWhenAway(message.whenAway);
         return undefined;
+      case 'setDialect':
+        await settings.setDialect(message.dialect);
+        return undefined;
       case 'setUnattended':
         await settings.setUnattended(message.unattended);
         return undefined;
@@ -160,7 +164,7 @@ export function readMessage(
 }
 
 function withArguments(message: Record<string, unknown>): ToWorker | undefined {
-  const {type, link, address, code, entries, whenAway, unattended} = message;
+  const {type, link, address, code, entries, whenAway, unattended, dialect} = message;
   switch (type) {
     case 'pair':
       if (typeof link === 'string') return {type, link};
@@ -169,6 +173,8 @@ function withArguments(message: Record<string, unknown>): ToWorker | undefined {
       return isStrings(entries) ? {type, entries} : undefined;
     case 'setWhenAway':
       return whenAway === 'work' || whenAway === 'pause' ? {type, whenAway} : undefined;
+    case 'setDialect':
+      return isDialect(dialect) ? {type, dialect} : undefined;
     case 'setUnattended':
       return typeof unattended === 'boolean' ? {type, unattended} : undefined;
     default:

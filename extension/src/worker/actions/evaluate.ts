@@ -3,6 +3,7 @@
 import type {Protocol} from 'devtools-protocol';
 import {type Written, write} from '../../page/evaluate';
 import {shape} from '../../page/shape';
+import type {Evaluate} from '../../protocol.gen';
 import {limits} from '../../protocol.gen';
 import type {Handler} from '../call';
 import type {AnsweredDialog} from '../dialogs';
@@ -25,12 +26,26 @@ const isWritten = shape<Written>({
   preview: 'string?',
 });
 
+/** What the rpc dialect means by a script: the value of its last statement, whole, awaited or not. */
+const scripts = new WeakMap<Evaluate, {awaits: boolean}>();
+
+/** Script is an action that runs a script as it stands; only a script that returns is a function's body. */
+export function script(text: string, awaits: boolean, tabId: number): {type: 'evaluate'} & Evaluate {
+  const action = {type: 'evaluate' as const, tabId, expression: text};
+  scripts.set(action, {awaits});
+  return action;
+}
+
 /** Evaluate runs an expression as a function's body. */
-export const evaluate: Handler<'evaluate'> = async ({expression}, call) => {
+export const evaluate: Handler<'evaluate'> = async (action, call) => {
+  const {expression} = action;
   const tab = await tabs.get(call.tabId, call.signal);
   if (tab.dialog) await tab.send('Runtime.evaluate', {expression: '0'}, {signal: call.signal});
   call.started();
-  const {value: answer, answered} = await tab.dialogs.answering(() => run(tab, expression, call.signal));
+  const script = scripts.get(action);
+  const {value: answer, answered} = await tab.dialogs.answering(() =>
+    script ? runScript(tab, expression, script.awaits, call.signal) : run(tab, expression, call.signal),
+  );
   const notes = [...answered.map(dialogNote), ...tab.takeNotes()];
   const written: unknown = answer.result.value;
   if (answer.exceptionDetails) throw thrown(answer.exceptionDetails, expression, notes);
@@ -58,12 +73,49 @@ export function sourceOf(expression: string): {source: string; linesBefore: numb
   return {source: before + expression + after, linesBefore: before.split('\n').length - 1};
 }
 
-async function run(tab: Tab, expression: string, signal: AbortSignal): Promise<Protocol.Runtime.EvaluateResponse> {
-  const {source} = sourceOf(expression);
+function run(tab: Tab, expression: string, signal: AbortSignal): Promise<Protocol.Runtime.EvaluateResponse> {
+  return bounded(
+    tab,
+    expression,
+    {expression: sourceOf(expression).source, returnByValue: true, awaitPromise: true},
+    signal,
+  );
+}
+
+async function runScript(
+  tab: Tab,
+  text: string,
+  awaits: boolean,
+  signal: AbortSignal,
+): Promise<Protocol.Runtime.EvaluateResponse> {
+  const ran = await bounded(tab, text, {expression: text, awaitPromise: awaits}, signal);
+  const {exceptionDetails, result} = ran;
+  if (exceptionDetails) {
+    const isBody =
+      exceptionDetails.exception?.description?.startsWith('SyntaxError: Illegal return statement') === true;
+    return isBody ? run(tab, text, signal) : ran;
+  }
+  const {objectId, type, unserializableValue} = result;
+  const value: unknown = result.value;
+  if (objectId === undefined) {
+    const json: unknown = value === undefined ? undefined : JSON.stringify(value);
+    const written = typeof json === 'string' ? {type, json} : {type, description: unserializableValue ?? type};
+    return {result: {type: 'object', value: written}};
+  }
+  const functionDeclaration = `function () {\n'use strict';\nconst write = ${write.toString()};\nreturn write(this, ${limits.answerBytes / 2});\n}`;
+  return tab.send('Runtime.callFunctionOn', {objectId, functionDeclaration, returnByValue: true}, {signal, timeoutMs});
+}
+
+async function bounded(
+  tab: Tab,
+  expression: string,
+  asked: Protocol.Runtime.EvaluateRequest,
+  signal: AbortSignal,
+): Promise<Protocol.Runtime.EvaluateResponse> {
   const options = {signal, timeoutMs: timeoutMs + slackMs};
   const began = performance.now();
   const needs = new Needs(tab);
-  const order = {expression: source, returnByValue: true, awaitPromise: true, userGesture: true, timeout: timeoutMs};
+  const order = {...asked, userGesture: true, timeout: timeoutMs};
   try {
     return await tab.send('Runtime.evaluate', order, options);
   } catch (error) {

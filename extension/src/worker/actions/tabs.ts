@@ -3,6 +3,7 @@
 import type {DialogInfo, TabInfo} from '../../protocol.gen';
 import {unattachable} from '../attach';
 import type {Call, Handler} from '../call';
+import {tabOr} from '../chrometabs';
 import {type OpenDialog, dialogOpen} from '../dialogs';
 import {ActionError, abortedBy} from '../errors';
 import {type GroupSession, groups, isRpcAgent} from '../groups';
@@ -88,7 +89,8 @@ async function close(tabId: number, tab: Tab | undefined, call: Call): Promise<v
 /** ActivateTab shows a tab in its window, which is not raised, and makes it its session's current one. */
 export const activateTab: Handler<'activate_tab'> = async ({tabId}, call) => {
   call.started();
-  await chrome.tabs.update(tabId, {active: true});
+  // An rpc server says this before it works on a tab: of the user's own window it must not change what they see.
+  if (!isRpcAgent(call.agentId) || (await agentWindow.owns(tabId))) await chrome.tabs.update(tabId, {active: true});
   groups.activate(tabId);
   return {ok: true};
 };
@@ -282,12 +284,11 @@ function infoOf({id, url = '', title = '', active}: chrome.tabs.Tab, agentId: st
   };
 }
 
-/** Shown is a tab's address and title as they are now. */
-export async function shown(tabId: number): Promise<{url: string; title: string}> {
-  const {url = '', title = ''} = await chrome.tabs.get(tabId);
-  // Of a new address within a document Chrome's tabs hear later than we do.
-  const tab = tabs.peek(tabId);
-  return {url: (tab?.attached === true ? tab.frames.top?.url : undefined) ?? url, title};
+async function shown(tabId: number): Promise<{url: string; title: string}> {
+  const tab = await tabOr(tabId);
+  if (!tab) throw tabGone(tabId);
+  const {url = '', title = ''} = tab;
+  return {url, title};
 }
 
 function told(tab: Tab, arrival: Arrival): {notes?: string[]; stillLoading?: boolean} {

@@ -27,6 +27,11 @@ export interface Welcome {
   deviceToken?: string;
 }
 
+/** Engine is what a call is performed with: the one dispatcher, whatever the dialect. */
+export interface Engine {
+  dispatch(request: Request): Promise<Reply>;
+}
+
 /** Inbound is what a text frame from the server means. */
 export type Inbound =
   | {kind: 'welcome'; welcome: Welcome}
@@ -36,6 +41,12 @@ export type Inbound =
   | {kind: 'rules'; blocklist: readonly string[]}
   | {kind: 'ping'}
   | {kind: 'pong'}
+  /** A call of a method that is no action of the protocol: it performs itself, and gives its answer's frame. It never rejects. */
+  | {kind: 'call'; serve: (engine: Engine) => Promise<string>}
+  /** A call that is answered with this frame at once: it asks for what is not there, or does not fit. */
+  | {kind: 'refused'; frame: string; why: string}
+  /** A frame that the dialect passes over. */
+  | {kind: 'ignored'}
   /** It does not fit the schema; `id` is of the request that it was, when it had one. */
   | {kind: 'invalid'; why: string; id?: string};
 
