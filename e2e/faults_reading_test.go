@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -184,6 +185,22 @@ var reading = []fault{
 		f.refused(protocol.CodeElementNotFound, protocol.Snapshot{Page: f.page, Selector: "#nobody"}, "#nobody")
 		f.refused(protocol.CodeInvalidAction, protocol.Snapshot{Page: f.page, Selector: "]["}, "selector")
 		f.refused(protocol.CodeInvalidAction, protocol.Snapshot{Page: f.page, From: "nonsense"}, "from")
+	}},
+	{"frames_that_did_not_load", func(f *trial) {
+		denied := f.rig.site.handle(f.t, "denied", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Frame-Options", "DENY")
+			_, _ = w.Write([]byte("<p>not for frames"))
+		}))
+		path := f.rig.site.handle(f.t, "around", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Security-Policy", "frame-src http://page.test http://127.0.0.1:1")
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = fmt.Fprintf(w, `<title>around</title><h1>Around</h1><iframe src="http://page.test%s" height=100></iframe><iframe src="http://forbidden.test/x" height=100></iframe>
+				<iframe src="http://127.0.0.1:1/" height=100></iframe><iframe srcdoc="<p>inner words</p>" height=100></iframe><button>After</button>`, denied)
+		}))
+		f.show("http://page.test" + path)
+		f.reads([]string{"Around", "inner words"}, []string{"not for frames"})
+		f.lists("cannot be read", 3)
+		f.ref("button", "After")
 	}},
 	{"obstacle", func(f *trial) {
 		f.load(`<title>Acme</title><h1>Welcome back</h1><label>Email <input type=email></label><label>Password <input type=password></label><button>Log in</button>`)

@@ -65,5 +65,10 @@ export function messageOf(thrown: unknown): string {
 export function abortedBy(signal: AbortSignal): ActionError {
   const reason: unknown = signal.reason;
   if (reason instanceof ActionError) return reason;
+  if (reason instanceof DOMException && reason.name === 'TimeoutError') {
+    return new ActionError('timeout', 'the page was not ready in time: it may still be loading; try again', {
+      cause: reason,
+    });
+  }
   return new ActionError('cancelled', 'the call was cancelled before it ended', {cause: reason});
 }

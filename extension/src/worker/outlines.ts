@@ -198,9 +198,12 @@ function isMissing(error: unknown): boolean {
 /** IsUnreadable tells the failures of a child document that must not spoil the reading of the others. */
 export function isUnreadable(error: unknown, tab: Tab, frameId: string): boolean {
   if (!(error instanceof ActionError)) return true;
-  if (error.code === 'unsupported' || error.code === 'internal' || error.code === 'element_stale') return true;
+  if (UNREADABLE.has(error.code)) return true;
   return tab.frames.get(frameId) === undefined;
 }
+
+// A frame that takes too long is one of them, as long as the call itself goes on: its signal tells that.
+const UNREADABLE: ReadonlySet<string> = new Set(['unsupported', 'internal', 'element_stale', 'timeout']);
 
 /** OriginOf is the origin of an address, or empty for those that have none of their own. */
 export function originOf(address: string): string {

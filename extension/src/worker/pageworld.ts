@@ -201,6 +201,10 @@ async function worldOf(tab: Tab, frameId: string, signal: AbortSignal): Promise<
 
 async function renewed(tab: Tab, frameId: string, signal: AbortSignal): Promise<Context> {
   await inject(tab, signal);
+  // A frame that the page may not show holds an error page of the browser's own: no script of ours ever runs there.
+  if (tab.frames.ours(frameId) === undefined && tab.frames.get(frameId)?.unreachableUrl !== undefined) {
+    throw new ActionError('unsupported', 'the frame did not load: it shows an error page of the browser');
+  }
   return tab.frames.waitForOurs(frameId, AbortSignal.any([signal, AbortSignal.timeout(injectMs)]));
 }
 
