@@ -116,6 +116,16 @@ var bigPages = []fault{
 		}
 		do[protocol.WaitForResult](f.agent, protocol.WaitFor{Page: f.page, Text: "row 9999"})
 	}},
+	{"callers_that_give_up", func(f *trial) {
+		f.load(rows(8000))
+		for range 5 {
+			_, err := f.client.Act(within(f.t), protocol.ActRequest{Action: protocol.AnyAction{Action: protocol.Snapshot{Page: f.page}}, TimeoutMS: 20})
+			f.failed(protocol.CodeTimeout, protocol.Snapshot{}, err)
+		}
+		// Nothing that nobody waits for is in its way.
+		f.press(css("#r3 button"))
+		f.until("document.title", `"3"`)
+	}},
 	{"cut_within_a_line_and_a_character", func(f *trial) {
 		f.load(`<main>` + strings.Repeat("<button>👩‍👩‍👧‍👦 Familie 漢字</button><p>😀😀😀 words</p>", 200) + `</main>`)
 		whole := f.outline()
