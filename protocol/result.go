@@ -220,7 +220,7 @@ type GetResult struct {
 
 // EvaluateResult is evaluate's.
 type EvaluateResult struct {
-	Noted
+	Changed
 	// JavaScript's type of the value, or the class of an object that has no JSON form.
 	Type string `json:"type"`
 	// The value, if it has a JSON form of at most 8 KB.

@@ -27,10 +27,20 @@ type Changed struct {
 	Altered []Element `json:"altered,omitempty"`
 	// The uids of interactive elements that are gone.
 	Gone []string `json:"gone,omitempty"`
+	// Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them.
+	Renewed []Renewal `json:"renewed,omitempty"`
 	// More changed than the budget let through.
 	Partial bool `json:"partial,omitempty"`
 	// The page had not come to rest when the result left.
 	StillLoading bool `json:"stillLoading,omitempty"`
+}
+
+// Renewal is an element that the page drew anew.
+type Renewal struct {
+	// The uid of the one that is gone.
+	Was string `json:"was" jsonschema:"pattern=^e[0-9]+$,maxLength=16"`
+	// The uid of the one in its place.
+	Now string `json:"now" jsonschema:"pattern=^e[0-9]+$,maxLength=16"`
 }
 
 // DialogInfo describes an open dialog.

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/drawbridge-browser/drawbridge/client"
@@ -100,103 +99,41 @@ func (b *bench) close() error {
 	return errors.Join(err, os.RemoveAll(b.dataDir))
 }
 
-// servePage writes a page with as many controls as its path says, ten to a paragraph.
-func servePage(w http.ResponseWriter, r *http.Request) {
-	var controls int
-	if _, err := fmt.Sscanf(r.URL.Path, "/controls/%d", &controls); err != nil {
-		http.NotFound(w, r)
-		return
-	}
-	var page strings.Builder
-	page.WriteString("<!doctype html><html lang=en><title>Controls</title><main><h1>Controls</h1>")
-	for i := range controls {
-		if i%10 == 0 {
-			fmt.Fprintf(&page, "<p>Paragraph %d ", i/10)
-		}
-		switch i % 4 {
-		case 0:
-			fmt.Fprintf(&page, "<button>Button %d</button> ", i)
-		case 1:
-			fmt.Fprintf(&page, "<a href='#r%d'>Link %d</a> ", i, i)
-		case 2:
-			fmt.Fprintf(&page, "<input aria-label='Text %d' value='v%d'> ", i, i)
-		case 3:
-			fmt.Fprintf(&page, "<label><input type=checkbox> Box %d</label> ", i)
-		}
-	}
-	page.WriteString("</main>")
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write([]byte(page.String()))
+// tab is a page in a tab of the agent's, which both ways work on.
+type tab struct {
+	page protocol.Page
+	raw  *raw
+	// refs are the uids that the agent was told, by role and name.
+	refs map[string]string
 }
 
-// open opens a page of so many controls in a tab of the agent's, and attaches to it by the pipe as well.
-func (b *bench) open(ctx context.Context, controls int) (protocol.Page, *chromium.Session, error) {
-	url := fmt.Sprintf("http://bench.test/controls/%d", controls)
+// open opens a page in a tab of the agent's, attaches to it by the pipe as well, and reads it once.
+func (b *bench) open(ctx context.Context, path string) (*tab, error) {
+	url := "http://bench.test" + path
 	opened, err := client.Do[protocol.OpenTabResult](ctx, b.client, protocol.OpenTab{URL: url})
 	if err != nil {
-		return protocol.Page{}, nil, err
+		return nil, err
 	}
 	target, err := b.browser.WaitTarget(ctx, "the page", func(t chromium.Target) bool { return t.Type == "page" && t.URL == url })
 	if err != nil {
-		return protocol.Page{}, nil, err
+		return nil, err
 	}
 	session, err := b.browser.Attach(ctx, target.ID)
-	return protocol.Page{TabID: opened.TabID}, session, err
+	if err != nil {
+		return nil, err
+	}
+	t := &tab{page: protocol.Page{TabID: opened.TabID}, raw: newRaw(session), refs: map[string]string{}}
+	tree, err := client.Do[protocol.SnapshotResult](ctx, b.client, protocol.Snapshot{Page: t.page, Interactive: true})
+	if err != nil {
+		return nil, err
+	}
+	for uid, ref := range tree.Refs {
+		t.refs[ref.Role+" "+ref.Name] = uid
+	}
+	return t, nil
 }
 
-func (b *bench) comparisons(ctx context.Context) ([]comparison, error) {
-	small, rawSmall, err := b.open(ctx, 500)
-	if err != nil {
-		return nil, err
-	}
-	large, rawLarge, err := b.open(ctx, 5000)
-	if err != nil {
-		return nil, err
-	}
-	click, err := b.click(ctx, small)
-	if err != nil {
-		return nil, err
-	}
-	rawClick, err := rawClicker(ctx, rawSmall)
-	if err != nil {
-		return nil, err
-	}
-	walk := func(ctx context.Context) error { return rawWalk(ctx, rawLarge, 5000) }
-	snapshot := func(ctx context.Context) error {
-		tree, err := client.Do[protocol.SnapshotResult](ctx, b.client, protocol.Snapshot{Page: large, Interactive: true})
-		if err == nil && len(tree.Refs) < 5000 {
-			return fmt.Errorf("the snapshot has %d refs, expected 5000", len(tree.Refs))
-		}
-		return err
-	}
-	extract := func(ctx context.Context) error {
-		page, err := client.Do[protocol.ExtractResult](ctx, b.client, protocol.Extract{Page: large})
-		if err == nil && (len(page.Elements) != 200 || len(page.Markdown) < 20<<10) {
-			return fmt.Errorf("the extract has %d elements and %d bytes of markdown", len(page.Elements), len(page.Markdown))
-		}
-		return err
-	}
-	return []comparison{
-		{name: "click, page of 500 elements", limit: 3, runs: 60, ours: click, floor: rawClick},
-		{name: "snapshot, 5,000 interactive elements", limit: 2, runs: 15, ours: snapshot, floor: walk},
-		{name: "extract, 5,000 interactive elements", limit: 4, runs: 15, ours: extract, floor: walk},
-	}, nil
-}
-
-// click is an agent's click on a uid that it was told.
-func (b *bench) click(ctx context.Context, page protocol.Page) (func(context.Context) error, error) {
-	read, err := client.Do[protocol.ExtractResult](ctx, b.client, protocol.Extract{Page: page, Parts: []string{"elements"}})
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range read.Elements {
-		if e.Role == "button" && e.Name == "Button 8" {
-			action := protocol.Click{Page: page, Target: protocol.Target{UID: e.UID}}
-			return func(ctx context.Context) error {
-				_, err := b.client.Do(ctx, action)
-				return err
-			}, nil
-		}
-	}
-	return nil, errors.New("the page tells of no button")
+// ref is the target that the agent was told by role and name.
+func (t *tab) ref(roleAndName string) protocol.Target {
+	return protocol.Target{UID: t.refs[roleAndName]}
 }

@@ -2,55 +2,170 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/drawbridge-browser/drawbridge/internal/chromium"
 )
 
-// rawClicker is a click as a driver does it that speaks to the browser directly: bring the element into view, ask
-// where it is, move, press, release. The element is resolved beforehand, as an agent's uid is.
-func rawClicker(ctx context.Context, session *chromium.Session) (func(context.Context) error, error) {
+// raw does what an agent asks for as a driver does it that speaks to the browser directly: the least that does it, one
+// command after the other, with elements that were found beforehand as an agent's refs were.
+type raw struct {
+	session *chromium.Session
+	// objects are the elements that were found, by their selector.
+	objects map[string]string
+}
+
+func newRaw(session *chromium.Session) *raw {
+	return &raw{session: session, objects: map[string]string{}}
+}
+
+func (r *raw) call(ctx context.Context, method string, params map[string]any) error {
+	return r.session.Call(ctx, method, params, nil)
+}
+
+func (r *raw) object(ctx context.Context, selector string) (map[string]any, error) {
+	if id := r.objects[selector]; id != "" {
+		return map[string]any{"objectId": id}, nil
+	}
 	var found struct {
 		Result struct {
 			ObjectID string `json:"objectId"`
 		} `json:"result"`
 	}
-	expression := map[string]any{"expression": "[...document.querySelectorAll('button')].find(b => b.textContent === 'Button 8')"}
-	if err := session.Call(ctx, "Runtime.evaluate", expression, &found); err != nil {
+	quoted, err := json.Marshal(selector)
+	if err != nil {
 		return nil, err
 	}
-	element := map[string]any{"objectId": found.Result.ObjectID}
-	return func(ctx context.Context) error {
-		if err := session.Call(ctx, "DOM.scrollIntoViewIfNeeded", element, nil); err != nil {
-			return err
-		}
-		var box struct {
-			Quads [][]float64 `json:"quads"`
-		}
-		if err := session.Call(ctx, "DOM.getContentQuads", element, &box); err != nil {
-			return err
-		}
-		if len(box.Quads) == 0 || len(box.Quads[0]) != 8 {
-			return errors.New("the element has no box")
-		}
-		quad := box.Quads[0]
-		x, y := (quad[0]+quad[4])/2, (quad[1]+quad[5])/2
-		for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
-			event := map[string]any{"type": kind, "x": x, "y": y}
-			if kind != "mouseMoved" {
-				event["button"], event["clickCount"] = "left", 1
-			}
-			if err := session.Call(ctx, "Input.dispatchMouseEvent", event, nil); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
+	expression := map[string]any{"expression": "document.querySelector(" + string(quoted) + ")"}
+	if err := r.session.Call(ctx, "Runtime.evaluate", expression, &found); err != nil {
+		return nil, err
+	}
+	if found.Result.ObjectID == "" {
+		return nil, fmt.Errorf("the page has no %s", selector)
+	}
+	r.objects[selector] = found.Result.ObjectID
+	return map[string]any{"objectId": found.Result.ObjectID}, nil
 }
 
-// rawWalk reads style, rectangle and text of every element of the page and returns the list.
-func rawWalk(ctx context.Context, session *chromium.Session, controls int) error {
+// point brings an element into view and says where it is.
+func (r *raw) point(ctx context.Context, selector string) (x, y float64, err error) {
+	element, err := r.object(ctx, selector)
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := r.call(ctx, "DOM.scrollIntoViewIfNeeded", element); err != nil {
+		return 0, 0, err
+	}
+	var box struct {
+		Quads [][]float64 `json:"quads"`
+	}
+	if err := r.session.Call(ctx, "DOM.getContentQuads", element, &box); err != nil {
+		return 0, 0, err
+	}
+	if len(box.Quads) == 0 || len(box.Quads[0]) != 8 {
+		return 0, 0, errors.New("the element has no box")
+	}
+	quad := box.Quads[0]
+	return (quad[0] + quad[4]) / 2, (quad[1] + quad[5]) / 2, nil
+}
+
+// mouse sends events at an element: moved, pressed, released.
+func (r *raw) mouse(ctx context.Context, selector string, kinds ...string) error {
+	x, y, err := r.point(ctx, selector)
+	if err != nil {
+		return err
+	}
+	for _, kind := range kinds {
+		event := map[string]any{"type": kind, "x": x, "y": y}
+		if kind != "mouseMoved" {
+			event["button"], event["clickCount"] = "left", 1
+		}
+		if err := r.call(ctx, "Input.dispatchMouseEvent", event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *raw) click(ctx context.Context, selector string) error {
+	return r.mouse(ctx, selector, "mouseMoved", "mousePressed", "mouseReleased")
+}
+
+func (r *raw) hover(ctx context.Context, selector string) error {
+	return r.mouse(ctx, selector, "mouseMoved")
+}
+
+// run runs a function on an element and compares what it returns.
+func (r *raw) run(ctx context.Context, selector, function, want string) error {
+	element, err := r.object(ctx, selector)
+	if err != nil {
+		return err
+	}
+	element["functionDeclaration"], element["returnByValue"] = function, true
+	var got struct {
+		Result struct {
+			Value string `json:"value"`
+		} `json:"result"`
+	}
+	if err := r.session.Call(ctx, "Runtime.callFunctionOn", element, &got); err != nil {
+		return err
+	}
+	if got.Result.Value != want {
+		return fmt.Errorf("%s holds %q, expected %q", selector, got.Result.Value, want)
+	}
+	return nil
+}
+
+// fill replaces what a field holds, by trusted input, and reads it back.
+func (r *raw) fill(ctx context.Context, selector, text string) error {
+	element, err := r.object(ctx, selector)
+	if err != nil {
+		return err
+	}
+	if err := r.call(ctx, "DOM.scrollIntoViewIfNeeded", element); err != nil {
+		return err
+	}
+	if err := r.call(ctx, "DOM.focus", element); err != nil {
+		return err
+	}
+	if err := r.run(ctx, selector, "function () { this.select(); return ''; }", ""); err != nil {
+		return err
+	}
+	if err := r.call(ctx, "Input.insertText", map[string]any{"text": text}); err != nil {
+		return err
+	}
+	return r.run(ctx, selector, "function () { return this.value; }", text)
+}
+
+// choose chooses an option and reads it back.
+func (r *raw) choose(ctx context.Context, selector, value string) error {
+	quoted, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return r.run(ctx, selector, `function () {
+  this.value = `+string(quoted)+`;
+  for (const type of ['input', 'change']) this.dispatchEvent(new Event(type, {bubbles: true}));
+  return this.value;
+}`, value)
+}
+
+// screenshot takes a picture; a hidden tab gives one only while its screen is cast.
+func (r *raw) screenshot(ctx context.Context) error {
+	cast := map[string]any{"format": "jpeg", "quality": 1, "maxWidth": 16, "maxHeight": 16}
+	if err := r.call(ctx, "Page.startScreencast", cast); err != nil {
+		return err
+	}
+	if err := r.call(ctx, "Page.captureScreenshot", map[string]any{"format": "png"}); err != nil {
+		return err
+	}
+	return r.call(ctx, "Page.stopScreencast", nil)
+}
+
+// walk reads style, rectangle and text of every element of the page and returns the list.
+func (r *raw) walk(ctx context.Context, controls int) error {
 	const walk = `[...document.body.querySelectorAll('*')].map(element => {
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
@@ -60,7 +175,7 @@ func rawWalk(ctx context.Context, session *chromium.Session, controls int) error
 	var list []struct {
 		Tag string `json:"tag"`
 	}
-	if err := session.Evaluate(ctx, walk, &list); err != nil {
+	if err := r.session.Evaluate(ctx, walk, &list); err != nil {
 		return err
 	}
 	if len(list) < controls {

@@ -216,6 +216,8 @@ export interface ClickResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -317,6 +319,8 @@ export interface DialogResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -412,6 +416,8 @@ export interface DragResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -466,6 +472,30 @@ export interface Evaluate {
 export interface EvaluateResult {
   /** What the agent should know of what happened on the way, one sentence each. */
   notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
   /** JavaScript's type of the value, or the class of an object that has no JSON form. */
   type: string;
   /** The value, if it has a JSON form of at most 8 KB. */
@@ -568,6 +598,8 @@ export interface FillResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -707,6 +739,8 @@ export interface HoverResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -781,6 +815,8 @@ export interface MouseResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -1008,6 +1044,8 @@ export interface PressResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -1469,6 +1507,14 @@ export interface Reject {
   error: Error;
 }
 
+/** Renewal is an element that the page drew anew. */
+export interface Renewal {
+  /** The uid of the one that is gone. */
+  was: string;
+  /** The uid of the one in its place. */
+  now: string;
+}
+
 /** Request asks for an action (server to extension). */
 export interface Request {
   type: "request";
@@ -1571,6 +1617,8 @@ export interface ScrollResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -1621,6 +1669,8 @@ export interface SelectResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -1860,6 +1910,8 @@ export interface TypeResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -1904,6 +1956,8 @@ export interface UploadResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */
@@ -1978,6 +2032,8 @@ export interface WaitForResult {
   altered?: Element[];
   /** The uids of interactive elements that are gone. */
   gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
   /** More changed than the budget let through. */
   partial?: boolean;
   /** The page had not come to rest when the result left. */

@@ -12,7 +12,11 @@ const maxValue = 120
 
 // element is one line about an element: ref, role, name, value, states.
 func element(e protocol.Element) string {
-	parts := []string{line(e.UID, maxName), line(e.Role, maxName)}
+	role := e.Role
+	if role == "generic" {
+		role = "text" // told for what it says
+	}
+	parts := []string{line(e.UID, maxName), line(role, maxName)}
 	if e.Name != "" {
 		parts = append(parts, quote(e.Name, maxName))
 	}
@@ -119,12 +123,11 @@ func elementChanges(c protocol.Changed) []string {
 	if c.Focus != nil && !focused {
 		out = append(out, "focus "+element(*c.Focus))
 	}
-	if len(c.Gone) > 0 {
-		gone := make([]string, 0, len(c.Gone))
-		for _, uid := range c.Gone {
-			gone = append(gone, line(uid, maxName))
-		}
-		out = append(out, "- "+strings.Join(gone, " ")+" gone")
+	if gone := ranges(c.Gone); gone != "" {
+		out = append(out, "- "+gone+" gone")
+	}
+	if renewed := renewals(c.Renewed); renewed != "" {
+		out = append(out, "same, drawn anew: "+renewed)
 	}
 	return out
 }

@@ -46,6 +46,21 @@ var answers = []struct {
 		Focus:   &protocol.Element{UID: "e31", Role: "textbox", Name: "Customer"},
 		Gone:    []string{"e2", "e3"},
 	}})},
+	{"click that changes much", Result(protocol.Click{Target: protocol.Target{UID: "e2"}}, protocol.ClickResult{OK: true, Changed: protocol.Changed{
+		Appeared: []protocol.Element{
+			{UID: "e40", Role: "dialog", Name: "Delete 3 files?", Value: "This cannot be undone."},
+			{UID: "e41", Role: "button", Name: "Cancel"},
+			{UID: "e42", Role: "generic", Value: "3 selected"},
+			{UID: "e43", Role: "status", Value: "Saved\nerror stopped"},
+		},
+		Altered: []protocol.Element{{UID: "e4", Role: "checkbox", Name: "All", States: []string{"checked"}}},
+		Gone:    []string{"e12", "e9", "e10", "e11", "e30", "e7", "e6"},
+		Renewed: []protocol.Renewal{{Was: "e14", Now: "e51"}, {Was: "e13", Now: "e50"}, {Was: "e15", Now: "e52"}, {Was: "e20", Now: "e60"}},
+		Partial: true,
+	}})},
+	{"evaluate and what it changed", Result(protocol.Evaluate{}, protocol.EvaluateResult{Type: "undefined", Changed: protocol.Changed{
+		Appeared: []protocol.Element{{UID: "e5", Role: "button", Name: "Undo"}},
+	}})},
 	{"click opens a dialog, a tab and a download", Result(protocol.Click{Target: protocol.Target{Selector: `a[title="x"]`}}, protocol.ClickResult{OK: true, Changed: protocol.Changed{
 		Dialog:    &protocol.DialogInfo{Kind: "confirm", Message: "Delete it?\nReally?"},
 		TabOpened: &protocol.TabInfo{TabID: 42, Title: "Help", URL: "https://acme.test/help"},

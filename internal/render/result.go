@@ -147,6 +147,9 @@ func snapshot(action protocol.Action, r protocol.SnapshotResult) Answer {
 	}
 	a := Answer{Page: block(r.Snapshot), More: word(r.Next), Tail: joined(state(false, r.Notes))}
 	a.Head = place(asked.TabID, title, url) + fmt.Sprintf(" · %s, %d shown", counted(r.Elements, "ref"), len(r.Refs)) + hidden(r.HiddenDropped)
+	if asked.Since != "" && r.Snapshot == "" {
+		a.Head += ", nothing changed"
+	}
 	if r.ID != "" {
 		a.Head += ", id " + word(r.ID)
 	}
@@ -178,7 +181,7 @@ func got(r protocol.GetResult) Answer {
 }
 
 func evaluated(r protocol.EvaluateResult) Answer {
-	a := Answer{Head: "ok " + line(r.Type, maxName), Tail: joined(state(false, r.Notes))}
+	a := Answer{Head: "ok " + line(r.Type, maxName), Tail: joined(changes(r.Changed))}
 	switch {
 	case r.Truncated:
 		a.Head += ", cut: return less, or in parts"

@@ -1,5 +1,6 @@
 /** What the worker's acting handlers and the page say to each other. Free of the DOM: both worlds read it. */
 
+import type {Delta, Since} from './deltaapi';
 import {type Shape, shape} from './shape';
 
 /** TargetRef names one element: exactly one of the two. */
@@ -101,14 +102,16 @@ export interface Landed extends Scene {
   readonly changed: boolean;
   /** If true, it was still changing when the patience ended. */
   readonly restless: boolean;
-  /** The element that has the focus now and had it not before, if an agent was told of it. */
+  /** The element that has the focus now and had it not before. */
   readonly focus?: ToldElement;
-  /** The target, if its value or states changed, and an agent was told of it. */
+  /** The target, if its value or states changed. */
   readonly altered?: ToldElement;
   /** If true, the pointer is over the target. */
   readonly hovered: boolean;
   /** Where the container that was scrolled now stands. */
   readonly stand?: Stand;
+  /** What else changed in the document. */
+  readonly delta: Delta;
 }
 
 /** Stand is where a container stands after it was scrolled, in CSS pixels. */
@@ -190,7 +193,7 @@ export interface ActingApi {
   /** Look begins an action without a target. */
   look(order?: object): Looked;
   /** Landed waits until what the input set in motion rests, and says what became of it. */
-  landed(patience: Patience): Promise<Landed>;
+  landed(order: Patience & Since): Promise<Landed>;
   /** Edit gets a field ready for text: focused, and what it holds selected, or the caret behind it. */
   edit(order: {target: TargetRef; clear: boolean}): Promise<Ready>;
   /** Select puts the caret or the selection in the field of edit again, which was clicked since. */
@@ -228,6 +231,7 @@ export const ACT_SHAPES: {readonly [M in keyof ActingApi]: Shape<Awaited<ReturnT
     altered: 'object?',
     hovered: 'boolean',
     stand: 'object?',
+    delta: 'object',
   }),
   edit: shape<Ready>({
     ...pointed,

@@ -52,9 +52,11 @@ import {
   stable,
 } from './locate';
 import {read} from './getting';
-import type {Registry} from './registry';
+import type {Journal} from './journal';
+import type {Since} from './deltaapi';
+import {type Registry, uidOf} from './registry';
 import {scroll} from './scrolling';
-import {isSecret, statesOf, valueOf} from './states';
+import {conditionOf, isSecret, statesOf, valueOf} from './states';
 import {isChecked} from './values';
 import {waitUntil} from './waiting';
 
@@ -83,9 +85,11 @@ export class Acting implements ActingApi {
   #waiting: AbortController | undefined;
   // Where the container that was scrolled stands by now.
   #stands: (() => Stand) | undefined;
+  readonly #journal: Journal;
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, journal: Journal) {
     this.#registry = registry;
+    this.#journal = journal;
   }
 
   /**
@@ -134,14 +138,20 @@ export class Acting implements ActingApi {
   }
 
   /** Landed waits until what the input set in motion rests, and says what became of it. */
-  async landed(patience: Patience): Promise<Landed> {
+  async landed({mark, seen: told, renames, ...patience}: Patience & Since): Promise<Landed> {
     const current = this.#current;
-    // A new document: nothing of the old one's action is known here.
-    if (!current) return {...scene(), arrived: true, fresh: true, changed: true, restless: false, hovered: true};
+    const since = {mark, seen: told, renames};
+    if (!current) {
+      // A new document: nothing of the old one's action is known here.
+      const delta = this.#journal.delta(since);
+      return {...scene(), arrived: true, fresh: true, changed: true, restless: false, hovered: true, delta};
+    }
     await current.guard?.done(releaseMs);
     const {changed, restless} = await current.watch.rest(patience);
     const seen = current.guard?.release();
     current.arrival?.release();
+    const delta = this.#journal.delta(since);
+    const differences = this.#differences(current);
     return {
       ...scene(),
       arrived: seen?.arrived ?? true,
@@ -149,14 +159,17 @@ export class Acting implements ActingApi {
       ...(seen?.missed ? {missed: spoken(seen.missed, this.#registry)} : {}),
       changed,
       restless,
-      ...this.#differences(current),
+      ...differences,
       hovered: hovered(current),
       ...(this.#stands ? {stand: this.#stands()} : {}),
+      delta: {...delta, next: this.#registry.next},
     };
   }
 
   #differences({target, state, focus: before}: Current): Pick<Landed, 'focus' | 'altered'> {
     const altered = target?.isConnected === true && stateOf(target) !== state ? this.#tell(target) : undefined;
+    // What the agent acts on it knows by whatever name that gives it.
+    if (!altered && target?.isConnected && this.#registry.known(target)?.called) this.#tell(target);
     const now = focusedElement();
     const focus = now === undefined || now === before ? undefined : this.#tell(now);
     return {...(focus ? {focus} : {}), ...(altered ? {altered} : {})};
@@ -294,7 +307,8 @@ export class Acting implements ActingApi {
   }
 
   #begin(target: Element | undefined, guard: Guard | undefined, held: string, point?: Point): void {
-    const roots = new Set<ShadowRoot>();
+    this.#journal.ready();
+    const roots = new Set(this.#journal.roots);
     for (const at of target ? flatAncestors(target) : []) {
       const root = at.getRootNode();
       if (root instanceof ShadowRoot) roots.add(root);
@@ -325,14 +339,12 @@ export class Acting implements ActingApi {
     );
   }
 
-  /** Only what has a uid can be told: new ones are given by walks, which know the tab's mark. */
-  #tell(element: Element): ToldElement | undefined {
-    const {uid, role, name} = describe(element, this.#registry);
-    if (uid === undefined) return undefined;
+  /** What is told here is what the agent knows from now on. */
+  #tell(element: Element): ToldElement {
+    const {role, name} = describe(element, this.#registry);
     const value = valueOf(element, element.localName, role);
     const states = statesOf(element, element.localName);
-    // What is told here is what the agent knows from now on.
-    this.#registry.tell(element, role, name);
+    const uid = uidOf(this.#registry.tell(element, role, name, conditionOf(value, states)));
     return {uid, role, name, ...(value === undefined ? {} : {value}), ...(states.length === 0 ? {} : {states})};
   }
 }

@@ -8,6 +8,7 @@
 
 import {ACT_SHAPES, type ActingApi} from './actapi';
 import {CONTROL_SHAPES, type ControlsApi} from './controlapi';
+import {DELTA_SHAPES, type DeltaApi} from './deltaapi';
 import {type Shape, shape} from './shape';
 
 /** ReadApi are the methods that read a document. */
@@ -25,7 +26,7 @@ export interface ReadApi {
 }
 
 /** PageApi is all that the isolated world can be asked. Each method takes JSON and answers JSON. */
-export interface PageApi extends ReadApi, ActingApi, ControlsApi {}
+export interface PageApi extends ReadApi, ActingApi, ControlsApi, DeltaApi {}
 
 /** PageMethod is the name of a method of the page. */
 export type PageMethod = keyof PageApi;
@@ -235,6 +236,7 @@ export const SHAPES: {readonly [M in PageMethod]: Shape<PageResult<M>>} = {
   cancel: shape<Done>({done: 'boolean'}),
   ...ACT_SHAPES,
   ...CONTROL_SHAPES,
+  ...DELTA_SHAPES,
 };
 
 /** Envelope is what each call answers, as JSON. */

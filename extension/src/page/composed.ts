@@ -16,6 +16,13 @@ const opener = typeof chrome === 'undefined' ? undefined : chrome.dom;
 let spare = 0;
 const ALLOWANCE = 200;
 
+let discovered: (root: ShadowRoot) => void = () => undefined;
+
+/** OnShadow has a listener told of each shadow root that is come across, each time; there is one listener. */
+export function onShadow(listener: (root: ShadowRoot) => void): void {
+  discovered = listener;
+}
+
 /** RenewAllowance is called when a walk begins. */
 export function renewAllowance(): void {
   spare = ALLOWANCE;
@@ -23,6 +30,12 @@ export function renewAllowance(): void {
 
 /** ShadowOf is an element's shadow root, open or closed, or null. */
 export function shadowOf(el: Element, tag: string): ShadowRoot | null {
+  const root = findShadow(el, tag);
+  if (root !== null) discovered(root);
+  return root;
+}
+
+function findShadow(el: Element, tag: string): ShadowRoot | null {
   const custom = tag.includes('-');
   if (!custom && !HOSTS.has(tag)) return null;
   if (opener === undefined || el.shadowRoot !== null || !(el instanceof HTMLElement)) return el.shadowRoot;

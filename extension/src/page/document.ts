@@ -19,6 +19,7 @@ import {Extract} from './extract';
 import {Finder} from './find';
 import type {Names} from './names';
 import {Outline} from './outline';
+import type {Journal} from './journal';
 import type {Registry} from './registry';
 import {cutBytes, harmless} from './text';
 import {type Sink, Walk, type WalkOptions} from './walk';
@@ -41,15 +42,19 @@ export class Reading implements ReadApi {
   /** The iframe elements of the last walk: what the numbers of frames stand for. */
   frameElements: readonly Element[] = [];
   private readonly registry: Registry;
+  private readonly journal: Journal;
   private readonly running = new Set<string>();
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, journal: Journal) {
     this.registry = registry;
+    this.journal = journal;
   }
 
   async snapshot(args: SnapshotArgs): Promise<SnapshotPart> {
     this.registry.raise(args.mark);
     const {root, above} = scope(args.selector);
+    const whole = args.selector === null;
+    if (whole) this.journal.reading();
     const held: {names: Names | null} = {names: null};
     const outline = new Outline(args, this.registry, () => ready(held.names));
     const walk = new Walk(root, outline, args, above, (names) => {
@@ -57,6 +62,7 @@ export class Reading implements ReadApi {
     });
     const cut = await this.walk(walk, args);
     outline.finish();
+    if (whole && !cut) this.journal.whole(outline.unseen);
     this.frameElements = outline.frameElements;
     const {lines, refs, frames, elements, hiddenDropped} = outline;
     const end = lastLine(lines, args.fromLine, args.maxBytes);
@@ -75,6 +81,7 @@ export class Reading implements ReadApi {
 
   async extract(args: ExtractArgs): Promise<ExtractPart> {
     this.registry.raise(args.mark);
+    if (args.quiet !== true) this.journal.part();
     const first = await this.gather(args, false);
     // Where what is left out is nearly all that there is, it is the page: a site in one big aside, an app in one fixed box.
     const starved = first.it.said.length > 200 && first.it.kept < first.it.seen * 0.05;
@@ -106,6 +113,7 @@ export class Reading implements ReadApi {
   async find(args: FindArgs): Promise<FindPart> {
     this.registry.raise(args.mark);
     const held: {names: Names | null} = {names: null};
+    if (!args.quiet) this.journal.part();
     const finder = new Finder(args, this.registry, () => ready(held.names));
     const walk = new Walk(document.documentElement, finder, {cursor: false}, [], (names) => {
       held.names = names;

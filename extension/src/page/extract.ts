@@ -7,7 +7,7 @@ import {textInSight} from './outline';
 import {isReadable} from './paint';
 import type {Registry} from './registry';
 import {uidOf} from './registry';
-import {statesOf, valueOf} from './states';
+import {conditionOf, statesOf, valueOf} from './states';
 import {Copy, type CopyNote} from './copy';
 import {PlainText} from './plain';
 import {isCaptcha} from './signals';
@@ -152,11 +152,11 @@ export class Extract implements Sink<CopyNote> {
     }
     const {el, tag, role} = visit;
     const name = this.names().of(el, tag, role, visit.attributes);
-    const row: ElementRow = {uid: uidOf(this.registry.tell(el, role, name)), role};
-    if (name !== '') row.name = name;
     const value = valueOf(el, tag, role);
-    if (value !== undefined && value !== '') row.value = value;
     const states = statesOf(el, tag, visit.attributes);
+    const row: ElementRow = {uid: uidOf(this.registry.tell(el, role, name, conditionOf(value, states))), role};
+    if (name !== '') row.name = name;
+    if (value !== undefined && value !== '') row.value = value;
     if (states.length > 0) row.states = states;
     if (seen !== 'seen' || !inView(visit.rect)) row.visible = false;
     this.elements.push(row);

@@ -6,7 +6,7 @@ import {textInSight} from './outline';
 import type {Registry} from './registry';
 import {uidOf} from './registry';
 import {isWidget, namedByContent} from './roles';
-import {statesOf, valueOf} from './states';
+import {conditionOf, statesOf, valueOf} from './states';
 import {collapse, label} from './text';
 import {isListed, type Sink, type Visit} from './walk';
 
@@ -169,12 +169,13 @@ export class Finder implements Sink<Note> {
 
   private row({visit: {el, tag, role}, words}: Match): ElementRow {
     const name = this.names().of(el, tag, role);
-    const uid = this.wanted.quiet ? '' : uidOf(this.registry.tell(el, role, name));
+    const held = valueOf(el, tag, role);
+    const states = statesOf(el, tag);
+    const uid = this.wanted.quiet ? '' : uidOf(this.registry.tell(el, role, name, conditionOf(held, states)));
     const row: ElementRow = {uid, role};
     if (name !== '') row.name = name;
-    const value = valueOf(el, tag, role) ?? (name === '' ? label(words, WORDS_MAX) : '');
+    const value = held ?? (name === '' ? label(words, WORDS_MAX) : '');
     if (value !== '') row.value = value;
-    const states = statesOf(el, tag);
     if (states.length > 0) row.states = states;
     return row;
   }

@@ -7,6 +7,7 @@ import {Choosing} from './choosing';
 import {deepQuery} from './composed';
 import {Dragging} from './dragging';
 import {Reading} from './document';
+import {Journal} from './journal';
 import {Registry} from './registry';
 import {knownRole} from './roles';
 import {areStrangers, learn, strangers} from './strangers';
@@ -37,8 +38,9 @@ declare global {
 
 function world(): World {
   const registry = new Registry();
-  const reading = new Reading(registry);
-  const acting = new Acting(registry);
+  const journal = new Journal(registry);
+  const reading = new Reading(registry, journal);
+  const acting = new Acting(registry, journal);
   const choosing = new Choosing(acting, registry);
   const dragging = new Dragging(registry);
   const uploading = new Uploading(acting, registry);
@@ -51,7 +53,7 @@ function world(): World {
     point: (order) => acting.point(order),
     reached: (order) => acting.reached(order),
     look: () => acting.look(),
-    landed: (patience) => acting.landed(patience),
+    landed: (order) => acting.landed(order),
     edit: (order) => acting.edit(order),
     select: (order) => acting.select(order),
     set: (order) => acting.set(order),
@@ -77,6 +79,8 @@ function world(): World {
     stage: (part) => uploading.stage(part),
     give: () => uploading.give(),
     blob: readBlob,
+    stirred: () => journal.stirred(),
+    delta: (since) => journal.delta(since),
   };
   const byName = new Map<string, (args: never) => unknown>(Object.entries(methods));
   return {

@@ -7,7 +7,7 @@ import {isReadable} from './paint';
 import type {Registry} from './registry';
 import {uidOf} from './registry';
 import {namedByContent} from './roles';
-import {statesOf, valueOf} from './states';
+import {conditionOf, statesOf, valueOf} from './states';
 import {collapse, cutUnits, harmless, label, quote} from './text';
 import {type Names, isInline} from './names';
 import {isListed, type Sink, type Visit} from './walk';
@@ -62,6 +62,8 @@ export class Outline implements Sink<Note> {
   elements = 0;
   /** How many pieces were left out because no person can see them. */
   hiddenDropped = 0;
+  /** Those that were not gone into for that reason. */
+  readonly unseen: Element[] = [];
   private readonly options: OutlineOptions;
   private readonly registry: Registry;
   private readonly names: () => Names;
@@ -81,8 +83,9 @@ export class Outline implements Sink<Note> {
     return {level: -1, pending: false, spoken: parent?.note.spoken === true};
   }
 
-  hidden(): void {
+  hidden(el: Element): void {
     this.hiddenDropped++;
+    this.unseen.push(el);
   }
 
   enter(visit: Visit<Note>): boolean {
@@ -97,7 +100,7 @@ export class Outline implements Sink<Note> {
         this.actionable(visit);
         return true;
       }
-      if (visit.transparent) this.hiddenDropped++;
+      if (visit.transparent) this.hidden(visit.el);
       return !visit.transparent;
     }
     if (role === 'generic' || role === 'none' || role === 'document') return true;
@@ -147,25 +150,26 @@ export class Outline implements Sink<Note> {
     this.flush();
     this.elements++;
     const name = this.names().of(el, tag, role, attributes);
-    const number = this.registry.tell(el, role, name);
+    const value = valueOf(el, tag, role);
+    const states = statesOf(el, tag, attributes);
+    const number = this.registry.tell(el, role, name, conditionOf(value, states));
     const base = this.levelBelow(visit.parent);
     note.level = base + 1;
     note.spoken ||= name !== '' && (namedByContent(role) || role === 'generic' || tag === 'summary');
     if (base >= this.options.depth) return;
     this.refs.push([number, role, name]);
     let line = name === '' ? `${role} [ref=${uidOf(number)}]` : `${role} ${quote(name)} [ref=${uidOf(number)}]`;
-    for (const state of statesOf(el, tag, attributes)) line += ` ${state}`;
+    for (const state of states) line += ` ${state}`;
     if (el === this.focused) line += ' focused';
     if (visit.passedOver) line += ' aria-hidden';
-    const contents = this.contents(visit, name);
+    const contents = this.contents(visit, name, value);
     note.spoken ||= contents.includes(' value=');
     this.write(base, line + contents);
   }
 
   // What a field holds, what an empty one says of itself, and where a link leads.
-  private contents({el, tag, role, attributes}: Visit<Note>, name: string): string {
+  private contents({el, tag, attributes}: Visit<Note>, name: string, value: string | undefined): string {
     let said = tag === 'input' ? typeOf(el) : '';
-    const value = valueOf(el, tag, role);
     if (value !== undefined && value !== '') said += ` value=${quote(value)}`;
     if (el instanceof HTMLSelectElement) said += ` options=${quote(optionsOf(el))}`;
     if ((attributes & HAS.placeholder) !== 0) {

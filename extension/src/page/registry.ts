@@ -9,9 +9,16 @@ export interface Told {
 /** Found is what a uid stands for: `gone` once had an element here, `unknown` never had one in this document. */
 export type Found = {state: 'live'; element: Element; told: Told} | {state: 'gone'; told: Told} | {state: 'unknown'};
 
-interface Entry extends Told {
+/** Entry is an element that was told. */
+export interface Entry extends Told {
   readonly number: number;
   readonly element: WeakRef<Element>;
+  /** Its value and states as they were last told, in one string (`conditionOf`); undefined: not looked at yet. */
+  held: string | undefined;
+  /** What it was called in passing: told, and yet its ref means what it was told as before. */
+  called: Told | undefined;
+  /** If true, a person could see it itself, and not only a stand-in for it; undefined: not looked at yet. */
+  shown: boolean | undefined;
 }
 
 /**
@@ -21,6 +28,8 @@ interface Entry extends Told {
 export class Registry {
   private readonly byElement = new WeakMap<Element, Entry>();
   private readonly byNumber = new Map<number, Entry>();
+  private readonly present = new Set<Entry>();
+  private news: Entry[] = [];
   private mark = 0;
 
   /**
@@ -36,18 +45,60 @@ export class Registry {
     return this.mark;
   }
 
-  /** Tell gives the element's number, a new one if it has none, and notes the role and name as told. */
-  tell(element: Element, role: string, name: string): number {
-    const known = this.byElement.get(element);
-    if (known !== undefined) {
-      known.role = role;
-      known.name = name;
-      return known.number;
+  /**
+   * Tell gives the element's number, a new one if it has none, and notes the role and name as told.
+   *
+   * @param held its value and states, for those who have them at hand.
+   */
+  tell(element: Element, role: string, name: string, held?: string): number {
+    let entry = this.byElement.get(element);
+    if (entry === undefined) {
+      entry = {
+        number: this.mark++,
+        element: new WeakRef(element),
+        role,
+        name,
+        held,
+        called: undefined,
+        shown: undefined,
+      };
+      this.byElement.set(element, entry);
+      this.byNumber.set(entry.number, entry);
+    } else {
+      entry.role = role;
+      entry.name = name;
+      entry.held = held;
+      entry.called = undefined;
     }
-    const entry = {number: this.mark++, element: new WeakRef(element), role, name};
-    this.byElement.set(element, entry);
-    this.byNumber.set(entry.number, entry);
+    if (!this.present.has(entry)) {
+      this.present.add(entry);
+      entry.shown = undefined;
+      this.news.push(entry);
+    } else if (held === undefined) this.news.push(entry);
     return entry.number;
+  }
+
+  /** Known is what was told of an element that an agent believes to be there; undefined otherwise. */
+  known(element: Element): Entry | undefined {
+    const entry = this.byElement.get(element);
+    return entry !== undefined && this.present.has(entry) ? entry : undefined;
+  }
+
+  /** Lost notes that the agent is told that an element is gone; telling it again brings it back. */
+  lost(entry: Entry): void {
+    this.present.delete(entry);
+  }
+
+  /** Entries are those that an agent believes to be there. */
+  get entries(): ReadonlySet<Entry> {
+    return this.present;
+  }
+
+  /** TakeNew gives the entries that came since it was last called. */
+  takeNew(): Entry[] {
+    const {news} = this;
+    this.news = [];
+    return news;
   }
 
   /** Uid is the element's uid, or undefined when it was never told. */

@@ -19,11 +19,11 @@ export function isSecret(el: Element): boolean {
 
 /** ValueOf is what a field holds, one line of at most {@link VALUE_MAX} units; undefined for what holds no value, and for secrets. */
 export function valueOf(el: Element, tag: string, role: string): string | undefined {
-  const held = heldBy(el, tag, role);
+  const held = contentsOf(el, tag, role);
   return held === undefined ? undefined : label(held, VALUE_MAX);
 }
 
-function heldBy(el: Element, tag: string, role: string): string | undefined {
+function contentsOf(el: Element, tag: string, role: string): string | undefined {
   if (tag === 'input' && el instanceof HTMLInputElement) return inputValue(el);
   if (tag === 'textarea' && el instanceof HTMLTextAreaElement) return el.value;
   if (tag === 'select' && el instanceof HTMLSelectElement) {
@@ -40,6 +40,11 @@ const VALUELESS = new Set(['button', 'checkbox', 'image', 'radio', 'reset', 'sub
 function inputValue(el: HTMLInputElement): string | undefined {
   if (VALUELESS.has(el.type) || isSecret(el)) return undefined;
   return el.type === 'file' ? Array.from(el.files ?? [], (file) => file.name).join(', ') : el.value;
+}
+
+/** ConditionOf puts a value and states into one string, so that they can be compared with what they were. */
+export function conditionOf(value: string | undefined, states: readonly string[]): string {
+  return states.length === 0 ? (value ?? '') : `${value ?? ''}\n${states.join(' ')}`;
 }
 
 const NATIVE = new Set(['button', 'input', 'select', 'summary', 'textarea']);

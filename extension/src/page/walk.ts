@@ -147,8 +147,13 @@ export class Walk<N> {
     this.sink = sink;
     this.options = options;
     this.modal = openModal(root.ownerDocument);
-    let parent: Visit<N> | null = null;
     renewAllowance();
+    this.go(root, above);
+  }
+
+  /** Go begins below another element, when the walk is at its end. */
+  go(root: Element, above: readonly Element[]): void {
+    let parent: Visit<N> | null = null;
     for (const el of above) parent = this.visit(el, parent) ?? parent;
     this.element(root, parent);
   }
@@ -321,5 +326,6 @@ function holdsBoxInSight<N>(visit: Visit<N>): boolean {
 
 // The dialog on top, if it is modal: everything outside is inert.
 function openModal(document: Document): Element | null {
-  return [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
+  // A live collection costs nothing while the page stays as it is, a selector a search of all of it.
+  return [...document.getElementsByTagName('dialog')].filter((it) => it.matches(':modal')).at(-1) ?? null;
 }

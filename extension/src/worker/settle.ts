@@ -1,16 +1,17 @@
 /** What an action set in motion in a tab, and when that came to rest. Told by events; nothing is polled. */
 
 import type {Protocol} from 'devtools-protocol';
-import type {ClickResult} from '../protocol.gen';
-import type {Patience, Scene} from '../page/actapi';
+import type {Landed, Scene} from '../page/actapi';
+import type {DialogInfo} from '../protocol.gen';
 import type {EventName} from './cdp';
+import type {OpenDialog} from './dialogs';
 import {type Follow, downloads} from './downloads';
 import {abortedBy} from './errors';
 import {bodyBuffers, netlog} from './netlog';
+import {type Changed, Gathered, moved} from './news';
 import type {Tab} from './tab';
 
-/** Changed is what an action brought about, each field only if it happened. */
-export type Changed = Omit<ClickResult, 'ok'>;
+export type {Changed} from './news';
 
 /**
  * How the page's own rest is waited for, in milliseconds: nothing if it did not change, else 100 without a change. The
@@ -47,9 +48,9 @@ const waking = [
 ] as const satisfies EventName[];
 
 /** Settled is how an action came to rest. */
-export interface Settled<T> {
+export interface Settled {
   /** What the page answered last; undefined when its document went away or stands still under a dialog. */
-  readonly landed: T | undefined;
+  readonly landed: Landed | undefined;
   /** If true, the patience ended first. */
   readonly stillLoading: boolean;
 }
@@ -69,12 +70,15 @@ export class Settling {
   readonly #opened: number[] = [];
   readonly #notes: string[] = [];
   readonly #downloads: Follow;
+  readonly #gathered: Gathered;
   #navigated = false;
   #ended = false;
 
-  constructor(tab: Tab) {
+  /** @param renames whether the action is one that is meant to change something: as `Since` of the page has it. */
+  constructor(tab: Tab, renames = true) {
     this.#tab = tab;
     this.#downloads = downloads.follow(tab.tabId);
+    this.#gathered = new Gathered(tab, renames);
     this.#follow();
     // Behind what the caller asks the page at once: it is on its way before the input, and nobody waits for it.
     queueMicrotask(() => {
@@ -93,24 +97,21 @@ export class Settling {
   }
 
   /**
-   * Rest waits until what the action set in motion is over.
+   * Rest waits until what the action set in motion is over, and gives what the page says of it.
    *
-   * @param look asks the page, which waits for its own rest and answers. That it fails is taken for its document's
-   *   going away when a navigation has begun, and thrown otherwise.
+   * @param frameId where the action was done. That its document cannot be asked is taken for its going away when a
+   *   navigation has begun, and thrown otherwise.
    * @param graceMs how long a change may take to begin; a scroll is answered by the page a frame or two later.
    */
-  async rest<T extends {restless: boolean}>(
-    look: (patience: Patience) => Promise<T>,
-    signal: AbortSignal,
-    graceMs: number = patience.graceMs,
-  ): Promise<Settled<T>> {
+  async rest(frameId: string, signal: AbortSignal, graceMs: number = patience.graceMs): Promise<Settled> {
     await this.#until(() => this.#busy(), beginning, signal);
     const until = performance.now() + restCap;
-    let landed: T | undefined;
+    let landed: Landed | undefined;
     for (;;) {
       if (!this.#navigating() && !this.#tab.dialog) {
         const capMs = Math.max(0, until - performance.now());
-        const answer = await Promise.race([this.#ask(look({...patience, graceMs, capMs})), this.#interrupted(signal)]);
+        const look = this.#gathered.landed(frameId, {...patience, graceMs, capMs}, signal);
+        const answer = await Promise.race([this.#ask(look), this.#interrupted(signal)]);
         landed = answer ?? landed;
       }
       if (this.#tab.dialog) return {landed: undefined, stillLoading: false};
@@ -127,31 +128,35 @@ export class Settling {
   }
 
   /**
-   * Changed says what happened meanwhile.
+   * Changed says what happened meanwhile, and what happened since the last result and was not told.
    *
    * @param before the top document before the action.
-   * @param after the same now, where it is known; otherwise the browser is asked.
+   * @param frame where the action was done.
+   * @param settled how it came to rest; absent: a dialog stands before that.
    */
-  async changed(before: Scene, after: Scene | undefined): Promise<Changed> {
-    const changed: Changed = await this.#downloaded();
+  async changed(
+    before: Scene,
+    frame: {readonly parentId: string | undefined},
+    signal: AbortSignal,
+    {landed, stillLoading}: Settled = {landed: undefined, stillLoading: false},
+  ): Promise<Changed> {
+    const changed: Changed = {};
+    const elsewhere = await this.#gathered.others(signal);
+    const after = frame.parentId === undefined ? landed : elsewhere;
     const shown = after && !this.#navigated ? after : await sceneOf(this.#tab.tabId);
-    if (shown.url !== before.url) changed.url = shown.url;
-    if (shown.title !== before.title) changed.title = shown.title;
-    const {dialog} = this.#tab;
-    if (dialog) {
-      const {kind, message, defaultPrompt} = dialog;
-      changed.dialog = {kind, message, ...(defaultPrompt === undefined ? {} : {default: defaultPrompt})};
-    }
+    Object.assign(changed, moved(this.#tab.tabId, before, shown));
+    if (this.#tab.dialog) changed.dialog = infoOf(this.#tab.dialog);
     const opened = await this.#tabOpened();
     if (opened) changed.tabOpened = opened;
     const notes = [...this.#notes, ...this.#tab.takeNotes()];
     if (notes.length > 0) changed.notes = notes;
-    return changed;
-  }
-
-  async #downloaded(): Promise<Changed> {
+    if (!this.#navigated) this.#gathered.tell(changed);
+    if (landed) tell(changed, landed);
+    if (stillLoading) changed.stillLoading = true;
+    // At the very end: what becomes of it after this is an event.
     const download = await this.#downloads.begun();
-    return download ? {download} : {};
+    if (download) changed.download = download;
+    return changed;
   }
 
   async #tabOpened(): Promise<Changed['tabOpened']> {
@@ -304,6 +309,18 @@ export class Settling {
   #wake(): void {
     for (const look of [...this.#waiters]) look();
   }
+}
+
+function infoOf({kind, message, defaultPrompt}: OpenDialog): DialogInfo {
+  return {kind, message, ...(defaultPrompt === undefined ? {} : {default: defaultPrompt})};
+}
+
+/** Tell adds what the document says of the action's target and of the focus. */
+function tell(changed: Changed, {focus, altered}: Landed): void {
+  if (focus) changed.focus = focus;
+  if (!altered) return;
+  const known = [...(changed.appeared ?? []), ...(changed.altered ?? [])].some(({uid}) => uid === altered.uid);
+  if (!known) changed.altered = [altered, ...(changed.altered ?? [])];
 }
 
 /** SceneOf is what the browser says of a tab's top document; empty when the tab is gone. */

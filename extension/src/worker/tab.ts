@@ -4,7 +4,9 @@ import {type Loss, Tab} from './attachedtab';
 import {listen} from './cdp';
 import {events} from './events';
 import {removedNote, watchForeignFrames} from './foreign';
+import {forget} from './news';
 import {sessions} from './sessions';
+import {snapshots} from './since';
 import {watchUnloads} from './unload';
 import {agentWindow} from './window';
 
@@ -28,6 +30,8 @@ export class Tabs {
     chrome.tabs.onRemoved.addListener((tabId) => {
       this.#tabs.get(tabId)?.closed();
       this.#tabs.delete(tabId);
+      forget(tabId);
+      snapshots.forget(tabId);
     });
     chrome.tabs.onReplaced.addListener((_added, removed) => {
       this.#tabs.get(removed)?.closed();

@@ -13,7 +13,7 @@ import {race, timeout} from '../race';
 import {type Point, toTop} from '../place';
 import {Settling, sceneOf} from '../settle';
 import {type Tab, tabs} from '../tab';
-import {tell, verifyClick} from './pointer';
+import {verifyClick} from './pointer';
 import {inFrames, targetOf, throughFrames} from './target';
 
 /** The first moves, in CSS pixels from where the button went down: many pages wait for a few, over eight pixels or so. */
@@ -60,16 +60,14 @@ export const drag: Handler<'drag'> = async (action, call) => {
     const {native} = await pageworld.call(tab, frame.id, 'watchDrag', {target: action.from}, signal);
     if (into !== frame) await pageworld.call(tab, into.id, 'watchDrag', {target: action.from}, signal);
     const carried = await withFrames(tab, () => carry(tab, {frame, from, native}, goal, call));
-    const {landed, stillLoading} = carried.dialog
-      ? {landed: undefined, stillLoading: false}
-      : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
+    const settled = carried.dialog ? undefined : await settling.rest(frame.id, signal);
+    const landed = settled?.landed;
     if (landed) {
       verifyClick(landed, pointed.what);
       const note = noteOf(carried, landed.changed || into !== frame);
       if (note !== undefined) settling.note(`${pointed.what} ${note}`);
     }
-    const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
-    tell(changed, landed, stillLoading);
+    const changed = await settling.changed(before, frame, signal, settled);
     return {...changed, ok: true};
   } finally {
     settling.end();

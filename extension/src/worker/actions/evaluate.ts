@@ -8,6 +8,7 @@ import {limits} from '../../protocol.gen';
 import type {Handler} from '../call';
 import type {AnsweredDialog} from '../dialogs';
 import {ActionError} from '../errors';
+import {late} from '../news';
 import {Needs} from '../needs';
 import {PrintOpen} from '../printing';
 import {type Tab, tabs} from '../tab';
@@ -46,6 +47,7 @@ export const evaluate: Handler<'evaluate'> = async (action, call) => {
   const {value: answer, answered} = await tab.dialogs.answering(() =>
     script ? runScript(tab, expression, script.awaits, call.signal) : run(tab, expression, call.signal),
   );
+  const changed = await late(tab, call.signal);
   const notes = [...answered.map(dialogNote), ...tab.takeNotes()];
   const written: unknown = answer.result.value;
   if (answer.exceptionDetails) throw thrown(answer.exceptionDetails, expression, notes);
@@ -56,7 +58,7 @@ export const evaluate: Handler<'evaluate'> = async (action, call) => {
   }
   const {json, ...rest} = written;
   const value: unknown = json === undefined ? undefined : JSON.parse(json);
-  return {...rest, ...(json === undefined ? {} : {value}), ...(notes.length > 0 ? {notes} : {})};
+  return {...changed, ...rest, ...(json === undefined ? {} : {value}), ...(notes.length > 0 ? {notes} : {})};
 };
 
 /**

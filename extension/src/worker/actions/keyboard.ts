@@ -8,7 +8,7 @@ import {KeyError, type Platform, keyEvents, parseKey} from '../keys';
 import {pageworld} from '../pageworld';
 import {type Changed, Settling, sceneOf} from '../settle';
 import {type Tab, tabs} from '../tab';
-import {clickAt, tell} from './pointer';
+import {clickAt} from './pointer';
 import {inFrames, targetOf, topFrame} from './target';
 
 /** The longest value that is told, in UTF-16 units. */
@@ -33,7 +33,7 @@ export const press: Handler<'press'> = async (action, call) => {
   const platform = await platformName();
   const steps = keySteps(action.key, platform);
   const tab = await tabs.get(call.tabId, signal);
-  const settling = new Settling(tab);
+  const settling = new Settling(tab, false);
   try {
     const target = targetOf(action);
     const {frame, answer} = target
@@ -105,7 +105,7 @@ async function enter(target: TargetRef, call: Call, order: Order): Promise<Chang
     );
     const before: Scene = frame.parentId === undefined ? ready : await sceneOf(tab.tabId);
     const held = await put(tab, call, frame, ready, named, order, platform);
-    if (held.dialog) return {...(await settling.changed(before, undefined)), ok: true};
+    if (held.dialog) return {...(await settling.changed(before, frame, signal)), ok: true};
     // With submit the page may be gone afterwards: so what the field holds is read first.
     const early = order.submit ? await read(tab, frame, order, ready, signal) : undefined;
     if (early) verify(early, settling, order);
@@ -243,12 +243,8 @@ async function finish(
   signal: AbortSignal,
 ): Promise<Changed> {
   const {dialog} = await dispatch(tab, steps, {signal});
-  const {landed, stillLoading} = dialog
-    ? {landed: undefined, stillLoading: false}
-    : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
-  const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
-  tell(changed, landed, stillLoading);
-  return changed;
+  const settled = dialog ? undefined : await settling.rest(frame.id, signal);
+  return settling.changed(before, frame, signal, settled);
 }
 
 function textOf({text, secret}: {text?: string; secret?: string}): string {

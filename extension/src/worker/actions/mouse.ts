@@ -9,7 +9,6 @@ import {pageworld} from '../pageworld';
 import type {Point} from '../place';
 import {Settling} from '../settle';
 import {type Tab, tabs} from '../tab';
-import {tell} from './pointer';
 import {topFrame} from './target';
 
 /** How long a page may take to begin to load more after it was scrolled, in milliseconds. */
@@ -26,17 +25,14 @@ export const mouse: Handler<'mouse'> = async (action, call) => {
   }
   const tab = await tabs.get(call.tabId, signal);
   await within(tab, action, signal);
-  const settling = new Settling(tab);
+  const settling = new Settling(tab, action.kind === 'click' || action.kind === 'up');
   try {
-    const {id} = topFrame(tab);
-    const before = await pageworld.call(tab, id, 'look', {}, signal);
+    const frame = topFrame(tab);
+    const before = await pageworld.call(tab, frame.id, 'look', {}, signal);
     const {dialog} = await act(tab, action, call);
     const graceMs = action.kind === 'wheel' ? wheelGraceMs : undefined;
-    const {landed, stillLoading} = dialog
-      ? {landed: undefined, stillLoading: false}
-      : await settling.rest((patience) => pageworld.call(tab, id, 'landed', patience, signal), signal, graceMs);
-    const changed = await settling.changed(before, landed);
-    tell(changed, landed, stillLoading);
+    const settled = dialog ? undefined : await settling.rest(frame.id, signal, graceMs);
+    const changed = await settling.changed(before, frame, signal, settled);
     return {...changed, ok: true};
   } finally {
     settling.end();

@@ -59,17 +59,14 @@ export async function clickAt(tab: Tab, target: TargetRef, call: Call): Promise<
 async function point(target: TargetRef, call: Call, presses: number, steps: (at: Point) => Step[]): Promise<Pressed> {
   const {signal} = call;
   const tab = await tabs.get(call.tabId, signal);
-  const settling = new Settling(tab);
+  const settling = new Settling(tab, presses > 0);
   try {
     const {frame, pointed, before, point: at} = await find(tab, target, presses, signal);
     call.started();
     await dispatch(tab, steps(at), {signal});
-    const {landed, stillLoading} = await settling.rest(
-      (patience) => pageworld.call(tab, frame.id, 'landed', patience, signal),
-      signal,
-    );
-    const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
-    tell(changed, landed, stillLoading);
+    const settled = await settling.rest(frame.id, signal);
+    const {landed} = settled;
+    const changed = await settling.changed(before, frame, signal, settled);
     if (landed?.fresh === true && !settling.left(frame.id)) throw lost(pointed.what);
     return {landed, changed, what: pointed.what};
   } finally {
@@ -86,13 +83,6 @@ async function find(tab: Tab, {uid, selector}: TargetRef, presses: number, signa
   );
   const before = frame.parentId === undefined ? pointed : await sceneOf(tab.tabId);
   return {frame, pointed, before, point: await throughFrames(tab, frame, pointed, signal)};
-}
-
-/** Tell adds what the page said of its own to what the browser said. */
-export function tell(changed: Changed, landed: Landed | undefined, stillLoading: boolean): void {
-  if (landed?.focus) changed.focus = landed.focus;
-  if (landed?.altered) changed.altered = [landed.altered];
-  if (stillLoading) changed.stillLoading = true;
 }
 
 /** The document that was to see the click was replaced before, so that nobody can say where the click went. */

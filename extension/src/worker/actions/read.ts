@@ -1,12 +1,14 @@
 /** extract and snapshot: what the page says, and what can be acted on, over all frames that a person can see. */
 
-import type {Element, ExtractResult, Obstacle, Ref, SnapshotResult} from '../../protocol.gen';
+import type {Element, ExtractResult, Obstacle, Ref, Snapshot, SnapshotResult} from '../../protocol.gen';
 import type {Handler} from '../call';
 import {ActionError} from '../errors';
 import {events} from '../events';
 import {type Content, type Marks, contentOf, parseMarks, writeMarks} from '../content';
+import {told} from '../news';
 import {detectObstacle} from '../obstacle';
 import {type Outlined, cutLines, outlineOf} from '../outlines';
+import {changes, snapshots} from '../since';
 import {type Tab, tabs} from '../tab';
 import {topFrame} from './target';
 
@@ -20,26 +22,40 @@ export const snapshot: Handler<'snapshot'> = async (action, call) => {
   const fromLine = action.from === undefined ? 0 : lineOf(action.from);
   const maxBytes = action.maxBytes ?? Number.MAX_SAFE_INTEGER;
   const tab = await tabs.get(call.tabId, call.signal);
-  const outlined = await steadily(tab, () => outlineOf(tab, action, fromLine, maxBytes, call));
-  const {lines, end} = cutLines(outlined.lines, fromLine, maxBytes);
+  // All of it, whatever is shown: it is what the next one may be compared with.
+  const outlined = await steadily(tab, () => outlineOf(tab, action, 0, Number.MAX_SAFE_INTEGER, call));
   const notes = notesOf(tab, outlined.notes);
-  if (action.since !== undefined) notes.push('since is not known to this version: this is the whole snapshot');
+  const wanted = since(tab, action, outlined.lines, notes);
+  const all = wanted === outlined.lines && action.maxBytes === undefined && fromLine === 0;
+  const {lines, end} = all ? {lines: wanted, end: wanted.length} : cutLines(wanted, fromLine, maxBytes);
   const {page} = outlined;
+  told(tab.tabId, page);
   const text = lines.join('\n');
   const result: SnapshotResult = {
     snapshot: text,
-    refs: refsOf(outlined, lines.length === outlined.lines.length ? undefined : text),
+    refs: refsOf(outlined, lines === outlined.lines ? undefined : text),
     origin: page.origin,
     viewport: page.viewport,
     elements: outlined.elements,
     url: page.url,
     title: page.title,
   };
-  if (end < outlined.lines.length) result.next = `l${end.toString()}`;
+  const id = snapshots.keep(tab.tabId, action, outlined.lines);
+  if (id !== undefined) result.id = id;
+  if (end < wanted.length) result.next = `l${end.toString()}`;
   if (outlined.hiddenDropped > 0) result.hiddenDropped = outlined.hiddenDropped;
   if (notes.length > 0) result.notes = notes;
   return result;
 };
+
+/** Since is what of the lines is new since the snapshot that the action names; a note says why when that is all. */
+function since(tab: Tab, action: Snapshot, lines: string[], notes: string[]): string[] {
+  if (action.since === undefined) return lines;
+  const earlier = snapshots.get(tab.tabId, action, action.since);
+  if ('lines' in earlier) return changes(earlier.lines, lines);
+  notes.push(earlier.why);
+  return lines;
+}
 
 /** Extract gives the page's content: Markdown, text and the first interactive elements. */
 export const extract: Handler<'extract'> = async (action, call) => {
@@ -59,6 +75,7 @@ export const extract: Handler<'extract'> = async (action, call) => {
     ),
   );
   const {page} = content;
+  told(tab.tabId, page);
   const notes = notesOf(tab, content.notes);
   const result: ExtractResult = {
     text: content.text,

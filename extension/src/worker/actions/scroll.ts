@@ -5,7 +5,6 @@ import {ActionError} from '../errors';
 import {pageworld} from '../pageworld';
 import {Settling, sceneOf} from '../settle';
 import {tabs} from '../tab';
-import {tell} from './pointer';
 import {inFrames, targetOf, topFrame} from './target';
 
 /** How long a list may take to begin to load more after it was scrolled, in milliseconds: its observers run with a frame. */
@@ -19,7 +18,7 @@ export const scroll: Handler<'scroll'> = async (action, call) => {
     throw new ActionError('invalid_action', 'scroll to element needs a target; give uid or selector');
   }
   const tab = await tabs.get(call.tabId, signal);
-  const settling = new Settling(tab);
+  const settling = new Settling(tab, false);
   try {
     const {direction, pixels, to} = action;
     const order = {target, direction, pixels, to};
@@ -28,14 +27,11 @@ export const scroll: Handler<'scroll'> = async (action, call) => {
       ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'scroll', order, signal), signal)
       : {frame: topFrame(tab), answer: await pageworld.call(tab, topFrame(tab).id, 'scroll', order, signal)};
     const before = frame.parentId === undefined ? answer : await sceneOf(tab.tabId);
-    const look = (patience: {graceMs: number; quietMs: number; capMs: number}) =>
-      pageworld.call(tab, frame.id, 'landed', patience, signal);
-    const {landed, stillLoading} = await settling.rest(look, signal, graceMs);
-    const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
-    tell(changed, landed, stillLoading);
+    const settled = await settling.rest(frame.id, signal, graceMs);
+    const changed = await settling.changed(before, frame, signal, settled);
     const {moved, container} = answer;
     // Lists load more when they are scrolled: what counts is where it stands once that is there.
-    const {x, y, atEnd, grew} = landed?.stand ?? {...answer, grew: false};
+    const {x, y, atEnd, grew} = settled.landed?.stand ?? {...answer, grew: false};
     const notes = [
       ...(moved ? [] : [`nothing moved: ${container ?? 'the page'} cannot be scrolled further that way`]),
       ...(moved && container !== undefined ? [`scrolled ${container}`] : []),

@@ -11,7 +11,7 @@ import {pageworld} from '../pageworld';
 import {type Changed, Settling, sceneOf} from '../settle';
 import {type Tab, tabs} from '../tab';
 import {keySteps} from './keyboard';
-import {tell, verifyClick} from './pointer';
+import {verifyClick} from './pointer';
 import {inFrames, throughFrames} from './target';
 
 /** How long a list may take to open, and to fill after its field was typed into, in milliseconds. */
@@ -116,10 +116,8 @@ class Choice {
 
   /** Changed is what all of it brought about. */
   async changed(before: Scene): Promise<Changed> {
-    const after = this.#frame.parentId === undefined ? this.#landed : undefined;
-    const changed = await this.#settling.changed(before, after);
-    tell(changed, this.#landed, this.#stillLoading);
-    return changed;
+    const settled = {landed: this.#landed, stillLoading: this.#stillLoading};
+    return this.#settling.changed(before, this.#frame, this.#call.signal, settled);
   }
 
   async #native(): Promise<readonly string[]> {
@@ -251,11 +249,7 @@ class Choice {
   }
 
   async #rest(): Promise<void> {
-    const {signal} = this.#call;
-    const {landed, stillLoading} = await this.#settling.rest(
-      (patience) => pageworld.call(this.#tab, this.#frame.id, 'landed', patience, signal),
-      signal,
-    );
+    const {landed, stillLoading} = await this.#settling.rest(this.#frame.id, this.#call.signal);
     this.#landed = landed;
     this.#stillLoading = stillLoading;
     this.#moved ||= landed?.changed !== false;

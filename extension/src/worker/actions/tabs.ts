@@ -10,6 +10,7 @@ import {type GroupSession, groups, isRpcAgent} from '../groups';
 import {guard} from '../guard';
 import {tabGone} from '../losses';
 import {type Arrival, type Way, arrived, askToLeave, navigate as bring, pdfNote} from '../navigation';
+import {late, told as knows} from '../news';
 import {sessions} from '../sessions';
 import {type Tab, tabs} from '../tab';
 import {lookedAt, openForUser} from '../userwindow';
@@ -145,7 +146,9 @@ export const dialog: Handler<'dialog'> = async (action, call) => {
   // The page goes on now, perhaps to its next dialog: it answers this when it has come to rest, or a dialog ends it.
   await tab.send('Runtime.evaluate', {expression: '0'}, {timeoutMs: 1_000}).catch(() => undefined);
   const next = tab.dialog;
+  const changed = next === undefined ? await late(tab, call.signal) : {};
   return {
+    ...changed,
     ok: true,
     ...(await shown(call.tabId).catch(() => ({}))),
     ...(next === undefined ? {} : {dialog: dialogInfo(next)}),
@@ -288,6 +291,7 @@ async function shown(tabId: number): Promise<{url: string; title: string}> {
   const tab = await tabOr(tabId);
   if (!tab) throw tabGone(tabId);
   const {url = '', title = ''} = tab;
+  knows(tabId, {url, title});
   return {url, title};
 }
 

@@ -11,7 +11,7 @@ import {pageworld} from '../pageworld';
 import {Settling, sceneOf} from '../settle';
 import {type Tab, tabs} from '../tab';
 import {Chooser, type OpenChooser} from '../chooser';
-import {tell, verifyClick} from './pointer';
+import {verifyClick} from './pointer';
 import {inFrames, throughFrames} from './target';
 
 /** How many characters of base64 go into the page at a time: a multiple of four. */
@@ -34,11 +34,8 @@ export const upload: Handler<'upload'> = async ({uid, selector, files}, call) =>
     const before: Scene = frame.parentId === undefined ? receiver : await sceneOf(tab.tabId);
     await stage(tab, frame, files, signal);
     const given = await give(tab, frame, {target, names, receiver}, call, settling);
-    const {landed, stillLoading} = tab.dialog
-      ? {landed: undefined, stillLoading: false}
-      : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
-    const changed = await settling.changed(before, frame.parentId === undefined ? landed : undefined);
-    tell(changed, landed, stillLoading);
+    const settled = tab.dialog ? undefined : await settling.rest(frame.id, signal);
+    const changed = await settling.changed(before, frame, signal, settled);
     return {...changed, ok: true, files: given};
   } finally {
     settling.end();
@@ -84,10 +81,8 @@ async function throughChooser(
     const {dialog} = await dispatch(tab, clickSteps({point: at, button: 'left', count: 1, modifiers: []}), {signal});
     const opened = dialog ? undefined : await chooser.opened(signal);
     if (!opened) {
-      const {landed} = tab.dialog
-        ? {landed: undefined}
-        : await settling.rest((patience) => pageworld.call(tab, frame.id, 'landed', patience, signal), signal);
-      if (landed) verifyClick(landed, receiver.what);
+      const settled = tab.dialog ? undefined : await settling.rest(frame.id, signal);
+      if (settled?.landed) verifyClick(settled.landed, receiver.what);
       throw new ActionError(
         'invalid_action',
         `${receiver.what} was clicked and opened no file chooser, so no file was given; look at what the click did, then choose the file input`,

@@ -4,6 +4,7 @@ import type {Wish} from '../../page/actapi';
 import type {WaitFor} from '../../protocol.gen';
 import type {Handler} from '../call';
 import {ActionError, abortedBy} from '../errors';
+import {late as changedLately} from '../news';
 import {pageworld} from '../pageworld';
 import {type Tab, tabs} from '../tab';
 import {targetOf} from './target';
@@ -32,9 +33,10 @@ export const waitFor: Handler<'wait_for'> = async (action, call) => {
   try {
     const tab = await tabs.get(call.tabId, signal);
     await until(action, tab, signal, began + limit);
-    const notes = tab.takeNotes();
     const waitedMs = Math.round(performance.now() - began);
-    return {ok: true, waitedMs, ...(notes.length > 0 ? {notes} : {})};
+    const changed = await changedLately(tab, call.signal);
+    const notes = tab.takeNotes();
+    return {...changed, ok: true, waitedMs, ...(notes.length > 0 ? {notes} : {})};
   } finally {
     clearTimeout(timer);
     // What still waits for the page gives up.

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// result is a row measured: the medians of both ways.
+type result struct {
+	row
+	times  [2]time.Duration // ours, the floor's
+	weight weight
+}
+
+func (r result) ratio() float64 { return float64(r.times[0]) / float64(r.times[1]) }
+
+// warmUp is how many runs do not count.
+const warmUp = 2
+
+// patience is how long one row is measured at most, once it has been measured leastRuns times.
+const (
+	patience  = 30 * time.Second
+	leastRuns = 5
+)
+
+// measure takes both ways in turns, so that whatever else the machine does meets both.
+func measure(ctx context.Context, r row, told func(run int)) (result, error) {
+	var ours, floors []time.Duration
+	begun := time.Now()
+	for i := range r.runs + warmUp {
+		if i >= leastRuns+warmUp && time.Since(begun) > patience {
+			break
+		}
+		told(i + 1)
+		a, err := timed(ctx, r.ours)
+		if err != nil {
+			return result{}, err
+		}
+		b, err := timed(ctx, r.floor)
+		if err != nil {
+			return result{}, fmt.Errorf("the floor: %w", err)
+		}
+		if i >= warmUp {
+			ours, floors = append(ours, a), append(floors, b)
+		}
+	}
+	return result{row: r, times: [2]time.Duration{median(ours), median(floors)}}, nil
+}
+
+func timed(ctx context.Context, do func(context.Context) error) (time.Duration, error) {
+	begun := time.Now()
+	err := do(ctx)
+	return time.Since(begun), err
+}
+
+func median(list []time.Duration) time.Duration {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
