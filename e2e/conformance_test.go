@@ -14,7 +14,6 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/uuid"
 
-	"github.com/drawbridge-browser/drawbridge/client"
 	"github.com/drawbridge-browser/drawbridge/extension"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
 	"github.com/drawbridge-browser/drawbridge/protocol"
@@ -35,9 +34,6 @@ func TestConformance(t *testing.T) {
 				}
 			}
 		})
-		if dialect == "rpc" {
-			continue // until the extension speaks it
-		}
 		t.Run(dialect+"_extension", func(t *testing.T) {
 			for _, c := range conversations {
 				if c.Only != "server" {
@@ -81,8 +77,7 @@ func playServer(t *testing.T, c conformance.Conversation) {
 	known := map[string]any{"agentToken": agentToken}
 	for _, n := range []string{"", "2"} {
 		known["browserId"+n] = uuid.NewString()
-		known["token"+n] = p.pair(fmt.Sprint(known["browserId"+n]))
-		known["code"+n] = p.code()
+		known["token"+n] = pairBare(t, up, fmt.Sprint(known["browserId"+n]))
 	}
 	p.values = c.Start(known)
 	for i, step := range c.Steps {
@@ -278,43 +273,43 @@ func (p *serverPlay) answer(s conformance.Step) error {
 	return p.values.Match(s.Text, told)
 }
 
-// code is a fresh pairing code.
-func (p *serverPlay) code() string {
-	p.t.Helper()
-	c, err := client.New("http://"+p.addr, p.agent, nil)
+// codeOf is a fresh pairing code.
+func codeOf(t *testing.T, up *serving) string {
+	t.Helper()
+	c, err := clientOf(up.addr, up.dataDir, "")
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
-	pairing, err := c.Pair(within(p.t))
+	pairing, err := c.Pair(within(t))
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return pairing.Code
 }
 
-// pair gets a browser's token as a browser does, and leaves.
-func (p *serverPlay) pair(browserID string) string {
-	p.t.Helper()
-	peer, err := dialBare(p.t, p.addr)
+// pairBare gets a browser's token as a browser does, and leaves.
+func pairBare(t *testing.T, up *serving, browserID string) string {
+	t.Helper()
+	peer, err := dialBare(t, up.addr)
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	hello, err := protocol.EncodeFrame(protocol.Hello{
-		ProtocolVersion: protocol.Version, ClientVersion: "0", PairingToken: p.code(), Caps: protocol.Features(), BrowserID: browserID,
+		ProtocolVersion: protocol.Version, ClientVersion: "0", PairingToken: codeOf(t, up), Caps: protocol.Features(), BrowserID: browserID,
 	})
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
-	if err := peer.ws.Write(within(p.t), websocket.MessageText, hello); err != nil {
-		p.t.Fatal(err)
+	if err := peer.ws.Write(within(t), websocket.MessageText, hello); err != nil {
+		t.Fatal(err)
 	}
-	raw, err := peer.next(within(p.t))
+	raw, err := peer.next(within(t))
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	var ack protocol.Ack
 	if err := json.Unmarshal(raw, &ack); err != nil || ack.DeviceToken == "" {
-		p.t.Fatalf("pairing gave %s", raw)
+		t.Fatalf("pairing gave %s", raw)
 	}
 	_ = peer.ws.Close(websocket.StatusNormalClosure, "")
 	return ack.DeviceToken

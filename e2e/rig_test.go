@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,6 +45,8 @@ type rigOptions struct {
 	url string
 	// token stands in place of a pairing code.
 	token string
+	// dialect is what the extension speaks; empty means the bridge's.
+	dialect string
 	// switches are further arguments of the browser.
 	switches []string
 	// others are folders of further extensions.
@@ -154,7 +157,7 @@ func (r *rig) launch(ctx context.Context, opts rigOptions) (*chromium.Browser, e
 	var config []byte // a kept profile is paired already
 	if opts.token != "" {
 		var err error
-		if config, err = json.Marshal(map[string]string{"address": opts.addr, "pairingToken": opts.token}); err != nil {
+		if config, err = json.Marshal(map[string]string{"address": opts.addr, "pairingToken": opts.token, "dialect": cmp.Or(opts.dialect, "bridge")}); err != nil {
 			return nil, err
 		}
 	}
