@@ -49,9 +49,14 @@ func TestDialects(t *testing.T) {
 				name string
 				run  func(*dialectSuite)
 			}{
-				{"reading", (*dialectSuite).reads}, {"acting", (*dialectSuite).acts}, {"moving", (*dialectSuite).moves},
-				{"tabs", (*dialectSuite).tabs}, {"sessions", (*dialectSuite).sessions}, {"lacking", (*dialectSuite).lacks},
-				{"failing", (*dialectSuite).fails}, {"everything", (*dialectSuite).complete},
+				{"reading", (*dialectSuite).reads},
+				{"acting", (*dialectSuite).acts},
+				{"moving", (*dialectSuite).moves},
+				{"tabs", (*dialectSuite).tabs},
+				{"sessions", (*dialectSuite).sessions},
+				{"lacking", (*dialectSuite).lacks},
+				{"failing", (*dialectSuite).fails},
+				{"everything", (*dialectSuite).complete},
 			} {
 				t.Run(part.name, func(t *testing.T) {
 					s.t, s.agent.t = t, t
@@ -318,11 +323,15 @@ func (s *dialectSuite) sessions() {
 
 func (s *dialectSuite) lacks() {
 	lacking := []protocol.Action{
-		protocol.Download{ID: 0}, protocol.Upload{Page: s.page, Target: protocol.Target{UID: "e1"}, Files: []protocol.File{{Name: "a", MimeType: "text/plain", Data: "YQ=="}}},
+		protocol.Download{ID: 0},
+		protocol.Upload{Page: s.page, Target: protocol.Target{UID: "e1"}, Files: []protocol.File{{Name: "a", MimeType: "text/plain", Data: "YQ=="}}},
 		protocol.Drag{Page: s.page, From: protocol.Target{Selector: "#go"}, Point: &protocol.Point{X: 5, Y: 5}},
-		protocol.Dialog{Page: s.page, Accept: true}, protocol.Console{Page: s.page, Op: "list"}, protocol.Handoff{Page: s.page, Reason: "r"},
+		protocol.Dialog{Page: s.page, Accept: true},
+		protocol.Console{Page: s.page, Op: "list"},
+		protocol.Handoff{Page: s.page, Reason: "r"},
 		protocol.Click{Page: s.page, Target: protocol.Target{Selector: "#go"}, Button: "right"},
-		protocol.Extract{Page: s.page}, protocol.WaitFor{Page: s.page, Text: "Lamps"},
+		protocol.Extract{Page: s.page},
+		protocol.WaitFor{Page: s.page, Text: "Lamps"},
 	}
 	for _, a := range lacking {
 		s.asked[protocol.TypeOf(a)] = true

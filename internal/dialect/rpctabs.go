@@ -69,17 +69,29 @@ func (p *page) load(ctx context.Context) error {
 	return err
 }
 
-// departure is the script that leaves for another document, and tells when the page has left or will not: the dialect has no
-// method for it. Hash changes and the page's own routing stay in the document; a download and a refused address do too.
-const departure = `new Promise((tell) => {
+// The dialect has no method that leaves for another document, so a script does, in three steps. A document is known by when it
+// began, which is another time for each, and its own again for one that comes back from the cache.
+const (
+	// birth tells which document this is.
+	birth = "performance.timeOrigin"
+	// departure leaves, and tells when the page has left or will not: hash changes and the page's own routing stay in the document, as
+	// do a download and an address that is refused.
+	departure = `new Promise((tell) => {
   addEventListener("pagehide", () => tell("left"), {once: true});
   for (const stays of ["hashchange", "popstate"]) addEventListener(stays, () => tell("stayed"), {once: true});
   setTimeout(() => tell("stayed"), 8000);
   %s
 })`
+	// arrival ends in another document than the one that was left; in that one it waits to go down with it.
+	arrival = `performance.timeOrigin !== %s || new Promise((tell) => setTimeout(tell, 8000))`
+)
 
 func (d *drive) navigate(ctx context.Context, a protocol.Navigate) (protocol.Result, error) {
 	p, err := d.openPage(ctx, a.TabID)
+	if err != nil {
+		return nil, err
+	}
+	began, err := p.script(ctx, birth)
 	if err != nil {
 		return nil, err
 	}
@@ -91,10 +103,11 @@ func (d *drive) navigate(ctx context.Context, a protocol.Navigate) (protocol.Res
 		}
 		leave = "location.assign(" + string(address) + ");"
 	}
-	_, err = on[protocol.RPCPagesEvalResult](ctx, p, "pages.eval",
-		protocol.RPCPagesEval{SessionID: p.session, Script: fmt.Sprintf(departure, leave), AwaitPromise: true})
-	// A document that is gone answers no more: that is what was wanted.
-	if err != nil && !isCode(err, protocol.CodeElementBlocked, protocol.CodeInvalidAction) {
+	said, err := p.script(ctx, fmt.Sprintf(departure, leave))
+	for try := 0; (goneWithPage(err) || string(said) == `"left"`) && try < 3; try++ {
+		said, err = p.script(ctx, fmt.Sprintf(arrival, began))
+	}
+	if err != nil && !goneWithPage(err) {
 		return nil, err
 	}
 	result := protocol.NavigateResult{OK: true}
@@ -105,6 +118,17 @@ func (d *drive) navigate(ctx context.Context, a protocol.Navigate) (protocol.Res
 	}
 	result.URL, result.Title = p.now.URL, p.now.Title
 	return result, nil
+}
+
+// goneWithPage reports whether a script was not answered because its document is gone: that is what was wanted.
+func goneWithPage(err error) bool {
+	return isCode(err, protocol.CodeElementBlocked, protocol.CodeInvalidAction)
+}
+
+// script runs a script of ours and gives what it tells.
+func (p *page) script(ctx context.Context, script string) (json.RawMessage, error) {
+	r, err := on[protocol.RPCPagesEvalResult](ctx, p, "pages.eval", protocol.RPCPagesEval{SessionID: p.session, Script: script, AwaitPromise: true})
+	return r.Result, err
 }
 
 // chooses performs a tabs method that changes which tab is its session's current one.
