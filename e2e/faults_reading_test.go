@@ -186,6 +186,41 @@ var reading = []fault{
 		f.refused(protocol.CodeInvalidAction, protocol.Snapshot{Page: f.page, Selector: "]["}, "selector")
 		f.refused(protocol.CodeInvalidAction, protocol.Snapshot{Page: f.page, From: "nonsense"}, "from")
 	}},
+	{"page_without_scripts", func(f *trial) {
+		path := f.rig.site.handle(f.t, "plain", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Security-Policy", "sandbox allow-same-origin")
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = w.Write([]byte("<title>plain</title><h1>Topic</h1><noscript><p>stands in</p></noscript>"))
+		}))
+		f.show("http://page.test" + path)
+		f.reads([]string{"Topic", "stands in"}, nil)
+		f.load("<p>seen</p><noscript><p>stands in</p></noscript>")
+		f.reads([]string{"seen"}, []string{"stands in"})
+		if n := f.extract(f.page).HiddenDropped; n != 0 {
+			f.t.Errorf("what stands in for scripts counts as %d hidden pieces", n)
+		}
+	}},
+	{"scripts_of_all_kinds_in_pieces", func(f *trial) {
+		f.load(`<main dir=rtl>` + strings.Repeat("<p>مرحبا بالعالم שלום 漢字かな交じり文 👩‍👩‍👧‍👦 ไทย</p>", 60) + `</main>`)
+		whole := f.extract(f.page)
+		if !strings.Contains(whole.Markdown, "مرحبا بالعالم שלום 漢字かな交じり文 👩‍👩‍👧‍👦 ไทย") {
+			f.t.Errorf("the Markdown begins %.200s", whole.Markdown)
+		}
+		markdown, text, from := "", "", ""
+		for range 200 {
+			piece := do[protocol.ExtractResult](f.agent, protocol.Extract{Page: f.page, Parts: []string{"markdown", "text"}, MaxBytes: 257, From: from})
+			if len(piece.Markdown) > 257 || len(piece.Text) > 257 {
+				f.t.Fatalf("a piece has %d and %d bytes", len(piece.Markdown), len(piece.Text))
+			}
+			markdown, text, from = markdown+piece.Markdown, text+piece.Text, piece.Next
+			if from == "" {
+				break
+			}
+		}
+		if markdown != whole.Markdown || text != whole.Text {
+			f.t.Errorf("the pieces are not the whole:\n%s\nexpected\n%s", markdown, whole.Markdown)
+		}
+	}},
 	{"frames_that_did_not_load", func(f *trial) {
 		denied := f.rig.site.handle(f.t, "denied", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Frame-Options", "DENY")

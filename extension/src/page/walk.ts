@@ -198,7 +198,7 @@ export class Walk<N> {
 
   private visit(el: Element, parent: Visit<N> | null): Visit<N> | null {
     const tag = el.localName;
-    if (SILENT.has(tag)) return null;
+    if (SILENT.has(tag) && !(tag === 'noscript' && isShownAnyway(el))) return null;
     const {marks} = this;
     marks.tag = tag;
     marks.passedOver = parent?.passedOver === true;
@@ -235,6 +235,11 @@ export class Walk<N> {
     if (this.sink.texts || this.options.cursor || el.firstElementChild !== null) return false;
     return tag !== 'iframe' && tag !== 'frame' && tag !== 'slot' && shadowOf(el, tag) === null;
   }
+}
+
+// Where scripts are off, what stands in for them is part of the page.
+function isShownAnyway(noscript: Element): boolean {
+  return noscript.firstElementChild !== null && noscript.checkVisibility();
 }
 
 // What keeps an element from being painted; false when nothing below it can be either.
