@@ -198,7 +198,7 @@ export class Walk<N> {
 
   private visit(el: Element, parent: Visit<N> | null): Visit<N> | null {
     const tag = el.localName;
-    if (SILENT.has(tag) && !(tag === 'noscript' && isShownAnyway(el))) return null;
+    if (isSilent(el, tag)) return null;
     const {marks} = this;
     marks.tag = tag;
     marks.passedOver = parent?.passedOver === true;
@@ -237,9 +237,10 @@ export class Walk<N> {
   }
 }
 
-// Where scripts are off, what stands in for them is part of the page.
-function isShownAnyway(noscript: Element): boolean {
-  return noscript.firstElementChild !== null && noscript.checkVisibility();
+function isSilent(el: Element, tag: string): boolean {
+  if (!SILENT.has(tag)) return false;
+  // Where scripts are off, what stands in for them is part of the page.
+  return tag !== 'noscript' || el.firstElementChild === null || !el.checkVisibility();
 }
 
 // What keeps an element from being painted; false when nothing below it can be either.
