@@ -93,6 +93,9 @@ type Request struct {
 	AgentID string `json:"agentId,omitempty" jsonschema:"maxLength=128"`
 	// Names the call across reconnects.
 	CallKey string `json:"callKey,omitempty" jsonschema:"maxLength=128"`
+	// The call was sent over another connection this many milliseconds ago: answer with what came of it, and do not begin it.
+	// Only with callKey, and only to a peer that knows request.recall.
+	RecallMS int64 `json:"recallMs,omitempty" jsonschema:"minimum=1,maximum=600000"`
 }
 
 // Response answers a request (extension to server): exactly one of result and error.

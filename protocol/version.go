@@ -26,6 +26,8 @@ const (
 	CapChunk = "frame.chunk"
 	// CapRequestContext: request carries timeoutMs, agentId and callKey.
 	CapRequestContext = "request.context"
+	// CapRecall: the extension understands a request's recallMs.
+	CapRecall = "request.recall"
 	// CapOutcome: errors carry outcome, retryable and detail.
 	CapOutcome = "error.outcome"
 	// CapEvents: the event types beyond the four of plain version 4 are understood.
@@ -50,6 +52,7 @@ var FeatureTable = []Feature{
 	{CapPolicy, "the extension understands `policy`"},
 	{CapChunk, "answers over 1 MiB come in `chunk` frames of at most 256 KiB, so that other frames pass between them"},
 	{CapRequestContext, "`request` has `timeoutMs`, `agentId` and `callKey`, and actions may have members beyond version 4"},
+	{CapRecall, "`request` has `recallMs`, which asks what came of an earlier one"},
 	{CapOutcome, "errors have `outcome`, `retryable` and their details"},
 	{CapEvents, "events beyond the four of version 4"},
 	{CapAck, "`ack` has `connectionId`, `caps`, `browserName`, `heartbeatMs`, `policy` and `deviceToken`"},

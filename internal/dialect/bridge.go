@@ -130,10 +130,13 @@ func plainerReject(f protocol.Reject, caps hub.Caps) protocol.Frame {
 }
 
 func plainerRequest(f protocol.Request, caps hub.Caps) (protocol.Frame, error) {
+	t := protocol.TypeOf(f.Action.Action)
+	if f.RecallMS > 0 && !caps.Has(protocol.CapRecall) {
+		return nil, protocol.Errorf(protocol.CodeUnsupported, "this browser's extension cannot tell what came of an earlier %s: look at the page, or update the extension", t).WithOutcome(protocol.Unknown)
+	}
 	if caps.Has(protocol.CapRequestContext) {
 		return f, nil
 	}
-	t := protocol.TypeOf(f.Action.Action)
 	if !caps.Has(string(t)) {
 		return nil, protocol.Errorf(protocol.CodeUnsupported, "this browser's extension does not know %s", t)
 	}

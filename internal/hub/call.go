@@ -24,8 +24,12 @@ type Call struct {
 	// come back included; at most protocol.MaxTimeout. 0 means
 	// protocol.DefaultTimeout, from when the browser is there.
 	Timeout time.Duration
-	// Key names the call across reconnects (request's callKey).
+	// Key names the call across reconnects, among those of its agent; "" lets
+	// the hub make one.
 	Key string
+	// Recall, when not 0, is how long ago the caller sent a call of this Key to
+	// a server that has died since: its outcome is asked for, and nothing done.
+	Recall time.Duration
 	// Allow says whether the caller may touch a page of this address; nil: any.
 	// It is asked where the browser does not know the server's rules.
 	Allow func(address string) *protocol.Error
@@ -53,6 +57,7 @@ func (h *Hub) Do(ctx context.Context, call Call) (Reply, error) {
 		return Reply{}, goingAway()
 	}
 	defer h.finish()
+	call.Key = keyOf(call)
 	reply, err := h.do(ctx, call)
 	reply.Events = append(reply.Events, h.takeEvents(call.User, reply.BrowserID, call.Agent)...)
 	if err != nil {
@@ -108,9 +113,18 @@ func (h *Hub) do(ctx context.Context, call Call) (Reply, error) {
 		if call.Timeout > 0 {
 			timeout = max(min(call.Timeout, protocol.MaxTimeout)-time.Since(start), time.Millisecond)
 		}
+		sent := time.Now()
 		reply, err := l.perform(ctx, call, timeout)
 		if errors.Is(err, errLinkClosing) {
 			continue // lost between locate and here; nothing was queued
+		}
+		var cut *cutError
+		if !errors.As(err, &cut) {
+			return reply, err
+		}
+		reply, err = h.recall(ctx, call, l, cut, sent, start)
+		if errors.Is(err, errNeverArrived) {
+			continue
 		}
 		return reply, err
 	}
@@ -261,15 +275,27 @@ func (l *Link) perform(ctx context.Context, call Call, timeout time.Duration) (R
 	if ctx.Err() != nil {
 		return reply, gaveUpError(ctx, false, call.Action)
 	}
+	if call.Recall > 0 && !l.caps.Has(protocol.CapRecall) {
+		return reply, protocol.Errorf(protocol.CodeUnsupported,
+			"browser %s cannot tell what came of an earlier %s: look at the page", title(l.peer), t).WithOutcome(protocol.Unknown)
+	}
 	if l.driver != nil {
 		return l.drive(ctx, l.driver, call, timeout)
 	}
+	return l.ask(ctx, call, timeout, call.Recall)
+}
+
+// ask sends a call as a request. With recall it asks only what came of the request that went out that long ago.
+func (l *Link) ask(ctx context.Context, call Call, timeout, recall time.Duration) (Reply, error) {
+	reply := Reply{BrowserID: l.browser.id}
+	t := protocol.TypeOf(call.Action)
 	c := &pendingCall{
 		id: l.codec.NewID(l.hub.requests.Add(1)), action: call.Action, agent: call.Agent, done: make(chan answer, 1),
 	}
 	frame, err := l.codec.Encode(protocol.Request{
 		ID: c.id, Action: protocol.AnyAction{Action: call.Action},
 		TimeoutMS: max(timeout.Milliseconds(), 1), AgentID: call.Agent, CallKey: call.Key,
+		RecallMS: recall.Milliseconds(),
 	}, l.caps)
 	if err != nil {
 		var refused *protocol.Error
@@ -283,6 +309,9 @@ func (l *Link) perform(ctx context.Context, call Call, timeout time.Duration) (R
 		return reply, err
 	}
 	a := l.wait(ctx, c, timeout)
+	if a.cut {
+		return reply, &cutError{a.err}
+	}
 	if a.err != nil {
 		return reply, a.err
 	}

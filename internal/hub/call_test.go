@@ -54,8 +54,8 @@ func TestRequestCarriesItsContext(t *testing.T) {
 			c.call.Key = "k"
 			f := r.do(c.call)
 			q := b.request()
-			if q.TimeoutMS != c.want || q.AgentID != "a1" || q.CallKey != "k" {
-				t.Errorf("%T: timeoutMs %d, agentId %q, callKey %q, want %d, a1, k", c.call.Action, q.TimeoutMS, q.AgentID, q.CallKey, c.want)
+			if q.TimeoutMS != c.want || q.AgentID != "a1" || len(q.CallKey) != 32 {
+				t.Errorf("%T: timeoutMs %d, agentId %q, callKey %q, want %d, a1 and a key of 32 digits", c.call.Action, q.TimeoutMS, q.AgentID, q.CallKey, c.want)
 			}
 			b.send(protocol.Response{ID: q.ID, Error: &protocol.Error{Code: protocol.CodeTabNotFound, Message: "no"}})
 			f.fails(protocol.CodeTabNotFound, protocol.NotSent, protocol.RetryNo)

@@ -26,6 +26,9 @@ type Stats struct {
 	// TimedOut, Cancelled and CutOff count calls that ended without an answer:
 	// by their deadline, by their caller, with their connection.
 	TimedOut, Cancelled, CutOff uint64
+	// Recalled counts cut-off calls whose true outcome the browser told when it
+	// was back, Resent those that it said had never arrived.
+	Recalled, Resent uint64
 	// QueueFull and OverBudget count calls that were refused for want of room.
 	QueueFull, OverBudget uint64
 	// WaitedOut counts calls whose browser did not come back in time.
@@ -48,7 +51,7 @@ type counters struct {
 	attached, replaced, stale                     atomic.Uint64
 	silent, slow, unruly                          atomic.Uint64
 	calls, succeeded, refused                     atomic.Uint64
-	timedOut, cancelled, cutOff                   atomic.Uint64
+	timedOut, cancelled, cutOff, recalled, resent atomic.Uint64
 	queueFull, overBudget, waitedOut              atomic.Uint64
 	lateAnswers, duplicateAnswers, unknownAnswers atomic.Uint64
 	invalidFrames, invalidAnswers, ignoredFrames  atomic.Uint64
@@ -77,6 +80,7 @@ func (h *Hub) Stats() Stats {
 		Silent: c.silent.Load(), Slow: c.slow.Load(), Unruly: c.unruly.Load(),
 		Calls: c.calls.Load(), Succeeded: c.succeeded.Load(), Refused: c.refused.Load(),
 		TimedOut: c.timedOut.Load(), Cancelled: c.cancelled.Load(), CutOff: c.cutOff.Load(),
+		Recalled: c.recalled.Load(), Resent: c.resent.Load(),
 		QueueFull: c.queueFull.Load(), OverBudget: c.overBudget.Load(), WaitedOut: c.waitedOut.Load(),
 		LateAnswers: c.lateAnswers.Load(), DuplicateAnswers: c.duplicateAnswers.Load(), UnknownAnswers: c.unknownAnswers.Load(),
 		InvalidFrames: c.invalidFrames.Load(), InvalidAnswers: c.invalidAnswers.Load(), IgnoredFrames: c.ignoredFrames.Load(),

@@ -106,7 +106,7 @@ func (l *Link) end(code int, why error) {
 	l.hub.counters.countEnd(why)
 	for _, c := range l.pending.calls {
 		l.hub.counters.cutOff.Add(1)
-		l.retireLocked(c, answer{err: cutOff(l.peer, c, why)}, gaveUp)
+		l.retireLocked(c, answer{err: cutOff(l.peer, c, why), cut: true}, gaveUp)
 	}
 	l.outbox.clear()
 	l.mu.Unlock()

@@ -27,7 +27,7 @@ func midCall(r *rig, b *peer, first protocol.Action) (read, held, queued *flow, 
 
 func TestDisconnectInMidCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newRig(t, &hub.Options{ReconnectGrace: -1})
 		b := r.connect(described(chrome))
 		sent, held, queued, _ := midCall(r, b, click())
 		start := time.Now()
@@ -58,7 +58,7 @@ func TestReadingMayBeRepeatedAfterACut(t *testing.T) {
 
 func TestTakeoverInMidCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newRig(t, &hub.Options{ReconnectGrace: -1})
 		old := r.connect(described(chrome))
 		sent, held, queued, id := midCall(r, old, click())
 		now := r.connect(described(chrome))

@@ -11,6 +11,7 @@ type answer struct {
 	result protocol.Result
 	raw    json.RawMessage
 	err    *protocol.Error
+	cut    bool // err is that the connection ended
 }
 
 // pendingCall is one request between its caller and its answer. Its fields

@@ -337,7 +337,7 @@ describe('callKey', () => {
     const {dispatcher} = await workerParts(
       {
         click: () => {
-          expect(store.peek('call.k')).toEqual({at: 1});
+          expect(store.peek('call.k')).toMatchObject({at: 1});
           return Promise.resolve({ok: true});
         },
       },
@@ -358,6 +358,51 @@ describe('callKey', () => {
       error: {code: 'internal', outcome: 'unknown', retryable: 'after_refresh'},
     });
     expect(handler).not.toHaveBeenCalled();
+  });
+
+  test('a request that only asks what came of another begins nothing', async () => {
+    const store = new MemoryStore();
+    let release: (result: {ok: true}) => void = () => undefined;
+    const handler = vi.fn<Handler<'click'>>(
+      () =>
+        new Promise((resolve) => {
+          release = resolve;
+        }),
+    );
+    const {dispatcher} = await workerParts({click: handler}, store);
+    const recall = (id: string) => dispatcher.dispatch({...ask(click(1), {callKey: 'k', recallMs: 5000}), id});
+    // Just begun: whether an earlier worker's ledger had it cannot be told.
+    expect(await recall('r1')).toMatchObject({error: {code: 'not_connected', outcome: 'unknown'}});
+    await vi.advanceTimersByTimeAsync(7000);
+    expect(await recall('r2')).toMatchObject({error: {code: 'not_connected', outcome: 'not_sent', retryable: 'same'}});
+    expect(handler).not.toHaveBeenCalled();
+    const first = dispatcher.dispatch(ask(click(1), {callKey: 'k'}));
+    await vi.advanceTimersByTimeAsync(0);
+    const joined = recall('r3');
+    dispatcher.linkLost('the socket was cut');
+    release({ok: true});
+    expect(await joined).toEqual({result: {ok: true}});
+    expect(await first).toEqual({result: {ok: true}});
+    expect(await recall('r4')).toEqual({result: {ok: true}});
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  test('who asks again can cancel what another request began', async () => {
+    const {dispatcher} = await workerParts({
+      click: (_, call) =>
+        new Promise((_resolve, reject) => {
+          call.signal.addEventListener('abort', () => {
+            reject(abortedBy(call.signal));
+          });
+        }),
+    });
+    const first = dispatcher.dispatch(ask(click(1), {callKey: 'k'}));
+    await vi.advanceTimersByTimeAsync(0);
+    const again = dispatcher.dispatch({...ask(click(1), {callKey: 'k', recallMs: 1}), id: 'again'});
+    dispatcher.cancel('again');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await again).toMatchObject({error: {code: 'cancelled'}});
+    expect(await first).toEqual(await again);
   });
 
   test('a refused call leaves no trace, so that it may be asked again', async () => {

@@ -58,6 +58,7 @@ class Running implements Call {
   readonly agentId: string;
   readonly type: ActionType;
   readonly deadline: number;
+  readonly keyed: boolean;
   readonly control = new AbortController();
   readonly made = new Set<number>();
   tabId = -1;
@@ -68,6 +69,7 @@ class Running implements Call {
     this.id = request.id;
     this.agentId = request.agentId ?? '';
     this.type = request.action.type;
+    this.keyed = request.callKey !== undefined;
     this.deadline = performance.now() + timeoutMs;
   }
 
@@ -93,7 +95,9 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #queues = new TabQueues();
   readonly #running = new Map<string, Running>();
-  readonly #byKey = new Map<string, Promise<Reply>>();
+  readonly #byKey = new Map<string, {reply: Promise<Reply>; id: string}>();
+  /** The requests that wait for a call which another request began, by their ids. */
+  readonly #joined = new Map<string, string>();
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
@@ -120,16 +124,20 @@ export class Dispatcher {
     return [...this.#running.values()].some((call) => call.isOn(tabId));
   }
 
-  /** Dispatch runs one request to its end. It never throws. A callKey that is known is answered from the ledger. */
+  /**
+   * Dispatch runs one request to its end. It never throws. A callKey that is known is answered from the ledger; a
+   * request that only asks what came of an earlier one begins nothing.
+   */
   async dispatch(request: Request): Promise<Reply> {
-    const {callKey} = request;
+    const {callKey, recallMs} = request;
     if (callKey === undefined) return this.#run(request);
     const running = this.#byKey.get(callKey);
-    if (running) return running;
+    if (running) return this.#join(request.id, running);
     const known = this.#parts.ledger.get(callKey);
     if (known) return remembered(known);
+    if (recallMs !== undefined) return unheard(this.#parts.ledger.reaches(recallMs));
     const reply = this.#run(request);
-    this.#byKey.set(callKey, reply);
+    this.#byKey.set(callKey, {reply, id: request.id});
     try {
       return await reply;
     } finally {
@@ -137,14 +145,28 @@ export class Dispatcher {
     }
   }
 
-  /** Cancel stops a request that still runs; others are left alone. */
-  cancel(id: string): void {
-    this.#running.get(id)?.control.abort(new ActionError('cancelled', 'the caller gave up'));
+  async #join(id: string, running: {reply: Promise<Reply>; id: string}): Promise<Reply> {
+    this.#joined.set(id, running.id);
+    try {
+      return await running.reply;
+    } finally {
+      this.#joined.delete(id);
+    }
   }
 
-  /** CancelAll stops every request: the link is gone and with it those who asked. */
-  cancelAll(why: string): void {
-    for (const call of this.#running.values()) call.control.abort(new ActionError('cancelled', why));
+  /** Cancel stops a request that still runs; others are left alone. */
+  cancel(id: string): void {
+    this.#running.get(this.#joined.get(id) ?? id)?.control.abort(new ActionError('cancelled', 'the caller gave up'));
+  }
+
+  /**
+   * LinkLost stops the requests that nobody can ask for again. One with a callKey goes on to its own deadline: its
+   * caller comes back and asks what became of it.
+   */
+  linkLost(why: string): void {
+    for (const call of this.#running.values()) {
+      if (!call.keyed) call.control.abort(new ActionError('cancelled', why));
+    }
   }
 
   #abortIfRefused(call: Running): void {
@@ -318,6 +340,20 @@ function overruled(ended: Reply, by: ActionError): Reply {
   if (by.code !== 'stopped' && by.code !== 'domain_blocked') return ended;
   const outcome = 'error' in ended ? (ended.error.outcome ?? 'unknown') : 'done';
   return {error: wireError(new ActionError(by.code, by.message), outcome)};
+}
+
+function unheard(certain: boolean): Reply {
+  const error = certain
+    ? new ActionError('not_connected', 'the request never arrived: nothing was done, call again', {
+        outcome: 'not_sent',
+        retryable: 'same',
+      })
+    : new ActionError(
+        'not_connected',
+        'the browser or the extension was started anew since: what came of the request is unknown, look at the page',
+        {outcome: 'unknown', retryable: 'after_refresh'},
+      );
+  return {error: wireError(error, 'not_sent')};
 }
 
 function remembered({reply, dropped}: LedgerRecord<Reply>): Reply {

@@ -20,9 +20,12 @@ export interface LedgerRecord<Reply> {
 interface Kept<Reply> extends LedgerRecord<Reply> {
   /** Orders the calls over restarts of the worker. */
   at: number;
+  /** When it began, epoch milliseconds. */
+  begun: number;
 }
 
 const prefix = 'call.';
+const begunKey = 'ledger.begun';
 const maxReplyChars = 32 * 1024; // storage.session has 10 MB in all
 
 /** Ledger remembers the last calls that had a callKey. Reply is plain JSON. */
@@ -32,6 +35,9 @@ export class Ledger<Reply> {
   readonly #read: (value: unknown) => Reply | undefined;
   readonly #calls = new Map<string, Kept<Reply>>();
   #next = 1;
+  #begun = Date.now();
+  /** When the newest call that was dropped for want of room had begun. */
+  #forgotten = 0;
 
   /**
    * @param read checks a reply that comes out of storage.
@@ -46,19 +52,39 @@ export class Ledger<Reply> {
   /** Load brings back what an earlier worker wrote. Call it once, before any call. */
   async load(): Promise<void> {
     const kept: Kept<Reply>[] = [];
-    for (const [key, value] of Object.entries(await this.#store.all())) {
-      if (!key.startsWith(prefix) || !isRecord(value) || typeof value.at !== 'number') continue;
-      const entry: Kept<Reply> = {callKey: key.slice(prefix.length), at: value.at};
-      const reply = this.#read(value.reply);
-      if (reply !== undefined) entry.reply = reply;
-      if (value.dropped === true) entry.dropped = true;
-      // A call that has no end here was cut off by the worker's death: nobody was told how it ended.
-      if (value.undelivered === true || (reply === undefined && !entry.dropped)) entry.undelivered = true;
-      kept.push(entry);
+    const all = await this.#store.all();
+    // A store that an earlier worker began remembers all since then; an empty one knows nothing of what was before.
+    if (typeof all[begunKey] === 'number') this.#begun = all[begunKey];
+    else await this.#store.set({[begunKey]: this.#begun});
+    for (const [key, value] of Object.entries(all)) {
+      const entry = this.#entry(key, value);
+      if (entry) kept.push(entry);
     }
     kept.sort((a, b) => a.at - b.at);
     for (const entry of kept) this.#calls.set(entry.callKey, entry);
     this.#next = (kept.at(-1)?.at ?? 0) + 1;
+    if (kept.length >= this.#limit) this.#forgotten = kept[0]?.begun ?? 0;
+  }
+
+  #entry(key: string, value: unknown): Kept<Reply> | undefined {
+    if (!key.startsWith(prefix) || !isRecord(value) || typeof value.at !== 'number') return undefined;
+    const begun = typeof value.begun === 'number' ? value.begun : 0;
+    const entry: Kept<Reply> = {callKey: key.slice(prefix.length), at: value.at, begun};
+    const reply = this.#read(value.reply);
+    if (reply !== undefined) entry.reply = reply;
+    if (value.dropped === true) entry.dropped = true;
+    // A call that has no end here was cut off by the worker's death: nobody was told how it ended.
+    if (value.undelivered === true || (reply === undefined && !entry.dropped)) entry.undelivered = true;
+    return entry;
+  }
+
+  /**
+   * Reaches tells whether a call that was sent `ms` milliseconds ago would be known here if it had begun: the ledger
+   * is older, and has not dropped anything since.
+   */
+  reaches(ms: number): boolean {
+    const margin = 1000; // the clocks of two programs, and the way between them
+    return Date.now() - ms - margin > Math.max(this.#begun, this.#forgotten);
   }
 
   /** Get is what is known of a call, or undefined. */
@@ -68,11 +94,12 @@ export class Ledger<Reply> {
 
   /** Started notes a call; await it before the action's handler runs. */
   async started(callKey: string): Promise<void> {
-    const entry: Kept<Reply> = {callKey, at: this.#next++};
+    const entry: Kept<Reply> = {callKey, at: this.#next++, begun: Date.now()};
     this.#calls.set(callKey, entry);
     const gone: string[] = [];
-    for (const key of this.#calls.keys()) {
+    for (const [key, {begun}] of this.#calls) {
       if (this.#calls.size <= this.#limit) break;
+      this.#forgotten = begun;
       this.#calls.delete(key);
       gone.push(prefix + key);
     }

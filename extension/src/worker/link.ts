@@ -395,7 +395,7 @@ export class Link {
     this.#life.abort();
     this.#waiting = undefined;
     this.#parts.events.hold();
-    this.#parts.dispatcher.cancelAll(`the link to the server was lost while the call ran (${why})`);
+    this.#parts.dispatcher.linkLost(`the link to the server was lost while the call ran (${why})`);
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.close();
