@@ -66,6 +66,10 @@ func New(baseURL, token string, opts *Options) (*Client, error) {
 	return c, nil
 }
 
+// ErrLost says that the connection to the server ended while a call was under way: what came of it can be asked for, by its
+// CallKey and RecallMS, once a server runs again.
+var ErrLost = errors.New("the connection to the server was lost")
+
 // In returns a copy that acts in another browser, named by its id or name; empty means the only one connected.
 func (c *Client) In(browser string) *Client {
 	other := *c
@@ -268,5 +272,6 @@ func (c *Client) failed(ctx context.Context, err error) error {
 	if errors.As(err, &op) && op.Op == "dial" {
 		return fmt.Errorf("%w (%w)", protocol.Errorf(protocol.CodeNotConnected, "no server answers at %s: start it with drawbridge up", c.base), op.Err)
 	}
-	return fmt.Errorf("%w (%w)", protocol.Errorf(protocol.CodeNotConnected, "the connection to the server at %s was lost", c.base).WithOutcome(protocol.Unknown), err)
+	lost := protocol.Errorf(protocol.CodeNotConnected, "the connection to the server at %s ended in mid-call", c.base).WithOutcome(protocol.Unknown)
+	return fmt.Errorf("%w (%w: %w)", lost, ErrLost, err)
 }

@@ -12,6 +12,9 @@ type ActRequest struct {
 	TimeoutMS int64 `json:"timeoutMs,omitempty" jsonschema:"minimum=1,maximum=600000"`
 	// Names the call, so that its true outcome can be asked for after a cut.
 	CallKey string `json:"callKey,omitempty" jsonschema:"maxLength=128"`
+	// Asks what came of the call of this callKey, sent this many milliseconds ago to a server that has died since, and does
+	// nothing. An error of outcome not_sent says that it may be sent again.
+	RecallMS int64 `json:"recallMs,omitempty" jsonschema:"minimum=1,maximum=600000"`
 }
 
 // ActResponse is the answer of POST /v1/act: exactly one of result and error.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -62,22 +63,41 @@ type remoteDesk struct {
 
 var _ mcpserver.Desk = (*remoteDesk)(nil)
 
-// Act performs one action. It sends it again only where no server took it.
+// Act performs one action. It sends it again only where it was not sent, which the browser itself says where a server died.
 func (d *remoteDesk) Act(ctx context.Context, call mcpserver.Call) (mcpserver.Reply, error) {
-	reply, err := d.act(ctx, call)
+	key, sent := "", time.Now()
+	if m, ok := protocol.MethodOf(protocol.TypeOf(call.Action)); ok && !m.Reads {
+		key = uuid.NewString()
+	}
+	reply, err := d.act(ctx, call, key, 0)
 	if errors.Is(err, syscall.ECONNREFUSED) && ctx.Err() == nil {
 		d.lose()
-		return d.act(ctx, call)
+		return d.act(ctx, call, key, 0)
+	}
+	if !errors.Is(err, client.ErrLost) || ctx.Err() != nil || key == "" {
+		return reply, err
+	}
+	// The server died in mid-call. The browser knows what it did: the next server asks it.
+	d.lose()
+	told, asking := d.act(ctx, call, key, max(time.Since(sent).Milliseconds(), 1))
+	var known *protocol.Error
+	switch {
+	case !errors.As(asking, &known) || known.Outcome == protocol.Done:
+		return told, asking
+	case known.Outcome == protocol.NotSent && known.Code == protocol.CodeNotConnected:
+		return d.act(ctx, call, key, 0)
 	}
 	return reply, err
 }
 
-func (d *remoteDesk) act(ctx context.Context, call mcpserver.Call) (mcpserver.Reply, error) {
+func (d *remoteDesk) act(ctx context.Context, call mcpserver.Call, key string, recallMS int64) (mcpserver.Reply, error) {
 	c, err := d.connected(ctx)
 	if err != nil {
 		return mcpserver.Reply{}, err
 	}
-	answer, err := c.Act(ctx, protocol.ActRequest{Action: protocol.AnyAction{Action: call.Action}, Browser: call.Browser})
+	answer, err := c.Act(ctx, protocol.ActRequest{
+		Action: protocol.AnyAction{Action: call.Action}, Browser: call.Browser, CallKey: key, RecallMS: recallMS,
+	})
 	reply := mcpserver.Reply{Events: answer.Events}
 	if err != nil {
 		return reply, err

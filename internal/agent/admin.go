@@ -71,6 +71,7 @@ func (d *Desk) KeepEvents() (stop func()) {
 	go func() {
 		defer close(done)
 		for n := range notices.C {
+			d.remember(n)
 			if err := d.store.Audit(context.Background(), noticeLine(n)); err != nil {
 				d.opts.Logger.Error("an event is missing in the audit trail", "err", err)
 			}
@@ -82,6 +83,20 @@ func (d *Desk) KeepEvents() (stop func()) {
 	return func() {
 		notices.Close()
 		<-done
+	}
+}
+
+// remember keeps which browsers are connected, for the server after this one: its callers wait for them to come back.
+func (d *Desk) remember(n hub.Notice) {
+	var err error
+	switch {
+	case n.Kind == protocol.NoticeConnected:
+		err = d.store.SetConnected(context.Background(), store.Connected{User: n.User, BrowserID: n.BrowserID, Name: n.Name})
+	case n.Kind == protocol.NoticeDisconnected && !n.Draining:
+		err = d.store.SetGone(context.Background(), n.BrowserID)
+	}
+	if err != nil {
+		d.opts.Logger.Warn("which browsers are connected could not be kept: after a restart calls will not wait for them", "err", err)
 	}
 }
 

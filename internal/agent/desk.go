@@ -44,6 +44,8 @@ type Store interface {
 	Tokens(ctx context.Context) ([]store.Token, error)
 	Mint(ctx context.Context, want store.NewToken) (string, store.Token, error)
 	Revoke(ctx context.Context, id string) error
+	SetConnected(ctx context.Context, c store.Connected) error
+	SetGone(ctx context.Context, browserID string) error
 	Rules(ctx context.Context) (store.Rules, error)
 	SetRules(ctx context.Context, rules store.Rules) error
 }
@@ -143,6 +145,8 @@ type Request struct {
 	Browser string
 	// Timeout is how long to wait; 0 means the action's own default.
 	Timeout time.Duration
+	// Recall, when not 0, asks what came of the call of this CallKey that was sent that long ago, and does nothing.
+	Recall time.Duration
 	// CallKey names the call across reconnects; empty means that its outcome will not be asked for.
 	CallKey string
 }
@@ -199,7 +203,7 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 	start := time.Now()
 	reply, err := d.hub.Do(ctx, hub.Call{
 		User: caller.Identity.User, Browser: d.chosen.of(caller.AgentID(), request.Browser), Agent: caller.AgentID(),
-		Action: request.Action, Timeout: request.Timeout, Key: request.CallKey, Allow: d.allowPage,
+		Action: request.Action, Timeout: request.Timeout, Key: request.CallKey, Recall: request.Recall, Allow: d.allowPage,
 	})
 	line.Kind, line.Millis = protocol.AuditOutcome, time.Since(start).Milliseconds()
 	if reply.BrowserID != "" {

@@ -101,11 +101,11 @@ func (h *Hub) do(ctx context.Context, call Call) (Reply, error) {
 			return h.forward(ctx, call)
 		}
 		if err != nil {
-			return Reply{}, err
+			return Reply{}, unsure(call, err)
 		}
 		if l == nil {
 			if err := h.await(ctx, call, b, start); err != nil {
-				return Reply{BrowserID: b.id}, err
+				return Reply{BrowserID: b.id}, unsure(call, err)
 			}
 			continue
 		}

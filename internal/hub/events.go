@@ -11,6 +11,10 @@ type Notice struct {
 	Kind      protocol.NoticeKind
 	User      string
 	BrowserID string
+	// Name is what the user calls the browser, set for those two kinds that are no event.
+	Name string
+	// Draining is true for a browser that was sent away because the hub drains: it will be back.
+	Draining bool
 	// AgentID is the agent that works on the event's tab, "" if the hub knows of none.
 	AgentID string
 	// Event is set for protocol.NoticeEvent only.

@@ -145,7 +145,7 @@ func (h *Hub) enter(l *Link, user string) (replaced []*Link, err error) {
 	h.live[l] = struct{}{}
 	if old == nil {
 		close(b.arrived)
-		h.announceLocked(Notice{Kind: protocol.NoticeConnected, User: user, BrowserID: b.id})
+		h.announceLocked(Notice{Kind: protocol.NoticeConnected, User: user, BrowserID: b.id, Name: l.peer.Name})
 		return namesakes, nil
 	}
 	return append(namesakes, old), nil
@@ -186,11 +186,16 @@ func (h *Hub) leave(l *Link) {
 		return
 	}
 	b.link, b.arrived, b.lostAt = nil, make(chan struct{}), time.Now()
-	h.announceLocked(Notice{Kind: protocol.NoticeDisconnected, User: u.name, BrowserID: b.id})
+	h.announceLocked(Notice{Kind: protocol.NoticeDisconnected, User: u.name, BrowserID: b.id, Name: b.peer.Name, Draining: h.closed})
 	if h.opts.ReconnectGrace == 0 || h.closed {
 		h.forgetLocked(u, b)
 		return
 	}
+	h.forgetLaterLocked(u, b)
+}
+
+// forgetLaterLocked forgets a browser that is not connected, unless it comes back within the grace. h.mu is held.
+func (h *Hub) forgetLaterLocked(u *account, b *browser) {
 	lostAt := b.lostAt
 	time.AfterFunc(h.opts.ReconnectGrace, func() {
 		h.mu.Lock()
@@ -199,6 +204,24 @@ func (h *Hub) leave(l *Link) {
 			h.forgetLocked(u, b)
 		}
 	})
+}
+
+// Expect tells of a browser that was connected to this server's predecessor when that ended: calls wait for it as if it had been
+// lost just now. Call it before anything connects.
+func (h *Hub) Expect(user, browserID, name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	u := h.users[user]
+	if u == nil {
+		u = &account{name: user, budget: &budget{limit: h.opts.UserBytes}, browsers: map[string]*browser{}}
+	}
+	if h.opts.ReconnectGrace == 0 || u.browsers[browserID] != nil || len(u.browsers) >= h.opts.MaxBrowsers {
+		return
+	}
+	b := newBrowser(browserID, h.memories[memoryKey(user, browserID)])
+	b.peer, b.lostAt = Peer{BrowserID: browserID, Name: name}, time.Now()
+	h.users[user], u.browsers[browserID] = u, b
+	h.forgetLaterLocked(u, b)
 }
 
 func (h *Hub) forgetLocked(u *account, b *browser) {

@@ -104,3 +104,12 @@ func neverArrived(err error) bool {
 	var e *protocol.Error
 	return errors.As(err, &e) && e.Code == protocol.CodeNotConnected && e.Outcome == protocol.NotSent
 }
+
+// unsure is an error of a call that did not reach the browser: of one that asks what came of an earlier, it leaves that unknown.
+func unsure(call Call, err error) error {
+	var e *protocol.Error
+	if call.Recall > 0 && errors.As(err, &e) {
+		return e.WithOutcome(protocol.Unknown)
+	}
+	return err
+}

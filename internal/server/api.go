@@ -178,7 +178,7 @@ func (s *Server) room(r *http.Request) (release func(), ok bool) {
 
 // requestOf is an API request as the desk takes it.
 func requestOf(r protocol.ActRequest) agent.Request {
-	return agent.Request{Action: r.Action.Action, Browser: r.Browser, CallKey: r.CallKey, Timeout: time.Duration(r.TimeoutMS) * time.Millisecond}
+	return agent.Request{Action: r.Action.Action, Browser: r.Browser, CallKey: r.CallKey, Recall: time.Duration(r.RecallMS) * time.Millisecond, Timeout: time.Duration(r.TimeoutMS) * time.Millisecond}
 }
 
 // readBody reads a JSON body within its limits, or answers the request with what is wrong.

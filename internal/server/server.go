@@ -158,6 +158,13 @@ func (s *Server) open() (err error) {
 	s.hosts = knownHosts(host, port, s.opts.Hosts)
 	s.origins = knownOrigins(s.opts.Origins)
 	s.hub = hub.New(&hub.Options{Logger: s.log})
+	before, err := s.store.LastConnected(ctx)
+	if err != nil {
+		return err
+	}
+	for _, b := range before {
+		s.hub.Expect(b.User, b.BrowserID, b.Name)
+	}
 	s.metrics = newMetrics(s.hub, s.opts.Version, func() int { return len(s.halfOpen) })
 	s.desk, err = agent.New(ctx, s.hub, s.store, &agent.Options{Logger: s.log, OwnPort: port, Observe: s.metrics.action, Revoked: s.revoked})
 	if err != nil {

@@ -39,6 +39,7 @@ type Store struct {
 	tokens   Bucket
 	pairings Bucket
 	rules    Bucket
+	present  Bucket
 	audit    *auditLog
 	attempts attempts
 
@@ -85,6 +86,9 @@ func (s *Store) load() (err error) {
 		return err
 	}
 	if s.rules, err = openFileBucket(filepath.Join(s.dir, "rules.json")); err != nil {
+		return err
+	}
+	if s.present, err = openFileBucket(filepath.Join(s.dir, "connected.json")); err != nil {
 		return err
 	}
 	if err := s.checkTokens(context.Background()); err != nil {
