@@ -28,6 +28,8 @@ export interface ActRequest {
   timeoutMs?: number;
   /** Names the call, so that its true outcome can be asked for after a cut. */
   callKey?: string;
+  /** Asks what came of the call of this callKey, sent this many milliseconds ago to a server that has died since, and does nothing. An error of outcome not_sent says that it may be sent again. */
+  recallMs?: number;
 }
 
 /** ActResponse is the answer of POST /v1/act: exactly one of result and error. */
@@ -1527,6 +1529,8 @@ export interface Request {
   agentId?: string;
   /** Names the call across reconnects. */
   callKey?: string;
+  /** The call was sent over another connection this many milliseconds ago: answer with what came of it, and do not begin it. Only with callKey, and only to a peer that knows request.recall. */
+  recallMs?: number;
 }
 
 /** Response answers a request (extension to server): exactly one of result and error. */
@@ -2388,6 +2392,7 @@ export const features: readonly string[] = [
   "frame.policy",
   "frame.chunk",
   "request.context",
+  "request.recall",
   "error.outcome",
   "event.extended",
   "ack.extended",
