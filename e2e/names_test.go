@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,7 +17,7 @@ import (
 const agreement = 0.99
 
 // TestNamesAgreeWithChromium holds what snapshots call things to Chromium's own accessibility tree, on the pages of
-// widget libraries and of e2e/site. With -v it tells of each difference, by its reason.
+// widget libraries, of e2e/site and of the kitchen sink. With -v it tells of each difference, by its reason.
 func TestNamesAgreeWithChromium(t *testing.T) {
 	var sum agreed
 	for _, name := range widgetPageNames(t) {
@@ -25,14 +27,31 @@ func TestNamesAgreeWithChromium(t *testing.T) {
 			f.agrees(&sum)
 		})
 	}
-	for _, name := range []string{"plain", "other", "witness", "frames", "inner"} {
-		t.Run("site-"+name, func(t *testing.T) {
+	for _, address := range append(pagesIn(t, siteFiles, "site", "http://names.test/"),
+		pagesIn(t, os.DirFS(packagesDir+"/cypress-example-kitchensink"), "app", "http://names.kitchensink.test/")...) {
+		t.Run(strings.TrimPrefix(address, "http://"), func(t *testing.T) {
 			f := &trial{agent: sharedRig(t).newAgent(t)}
-			f.show("http://names.test/" + name + ".html")
+			f.show(address)
 			f.agrees(&sum)
 		})
 	}
 	t.Logf("all pages: %s", &sum)
+}
+
+// pagesIn are the addresses of the pages in a folder that stands for the root of a host.
+func pagesIn(t *testing.T, files fs.FS, folder, host string) []string {
+	t.Helper()
+	var addresses []string
+	for _, pattern := range []string{"/*.html", "/*/*.html"} {
+		pages, err := fs.Glob(files, folder+pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range pages {
+			addresses = append(addresses, host+strings.TrimSuffix(strings.TrimPrefix(page, folder+"/"), "index.html"))
+		}
+	}
+	return addresses
 }
 
 // agreed counts the nodes of one page, or of several.

@@ -91,6 +91,46 @@ const agreed: [what: string, html: string, want: string][] = [
   ['an option', '<select><option data-t>Two words</option></select>', 'Two words'],
   ['a navigation', '<nav data-t aria-label="Main">x</nav>', 'Main'],
   ['nothing', '<button data-t></button>', ''],
+  [
+    'references that are not followed further',
+    '<b id="a" aria-labelledby="b">One</b><b id="b">Two</b><button data-t aria-labelledby="a">X</button>',
+    'One',
+  ],
+  [
+    'a reference to what has an aria-label',
+    '<b id="a" aria-label="Given">One</b><button data-t aria-labelledby="a">X</button>',
+    'Given',
+  ],
+  [
+    'a reference to a field, by its value',
+    '<input id="a" value="7"><button data-t aria-labelledby="a">X</button>',
+    '7',
+  ],
+  [
+    'a select within a label, by what is chosen',
+    '<label for="c">Play <select><option>1</option><option selected>2</option></select> times</label><input type="checkbox" id="c" data-t>',
+    'Play 2 times',
+  ],
+  [
+    'a range within a label, by its value in words',
+    '<label for="c">Volume <div role="slider" aria-valuetext="half" aria-valuenow="50"></div> loud</label><input type="checkbox" id="c" data-t>',
+    'Volume half loud',
+  ],
+  [
+    'a spin button within a label, by its value',
+    '<label for="c">Wait <div role="spinbutton" aria-valuenow="3"></div> days</label><input type="checkbox" id="c" data-t>',
+    'Wait 3 days',
+  ],
+  ['an image without a name in a link', '<a data-t href="#"><img alt="" src="x">Home</a>', 'Home'],
+  ['a picture by its title element', '<svg data-t role="img"><title>Chart</title><rect></rect></svg>', 'Chart'],
+  ['a link around a picture', '<a data-t href="#"><svg role="img" aria-label="Home"></svg></a>', 'Home'],
+  ['an area of a map', '<map><area data-t href="#" alt="North"></map>', 'North'],
+  ['a group of options', '<select><optgroup data-t label="Fruit"><option>Pear</option></optgroup></select>', 'Fruit'],
+  ['a title where there is no content', '<a data-t href="#" title="Home"></a>', 'Home'],
+  ['content before the title', '<a data-t href="#" title="Home">Start</a>', 'Start'],
+  ['a row by its cells', '<table><tr data-t><td>One</td><td>Two</td></tr></table>', 'One Two'],
+  ['a text area by its label', '<label>Comment <textarea data-t>words</textarea></label>', 'Comment'],
+  ['a text area by its title', '<textarea data-t title="Tells"></textarea>', 'Tells'],
 ];
 
 describe('nameOf', () => {
@@ -118,6 +158,29 @@ describe('nameOf', () => {
     ['a summary', '<details><summary data-t>More</summary>text</details>', 'More'],
     ['a file field without a label', '<input type="file" data-t>', 'Choose file'],
     ['a password field without a label', '<input type="password" data-t>', 'Password'],
+    ['no select by a placeholder that no browser shows', '<select data-t placeholder="Choose"></select>', ''],
+    [
+      'a control within by its own label where it holds nothing',
+      '<div data-t role="row"><input aria-label="Filter"> <input type="checkbox" aria-label="Choose"></div>',
+      'Filter Choose',
+    ],
+    [
+      'what a control within refers to, and nothing twice',
+      '<b id="o">On page</b><div data-t role="row"><i id="n">Rows:</i> <b role="button" id="c" aria-labelledby="n c o">10</b></div>',
+      'Rows: 10 On page',
+    ],
+    ['a title within the content', '<button data-t>Go <abbr title="home"></abbr></button>', 'Go home'],
+    ['not what speaks for itself', '<button data-t>Pay <span role="status">Loading</span></button>', 'Pay'],
+    [
+      'not the items below an item of a tree',
+      '<div role="tree"><div data-t role="treeitem">Fruit<div role="group"><div role="treeitem">Pear</div></div></div></div>',
+      'Fruit',
+    ],
+    [
+      'what speaks for itself where there is nothing else',
+      '<button data-t><b role="status">Loading</b></button>',
+      'Loading',
+    ],
     ['no icon of an icon font', '<button data-t><i>\ue001</i> Save</button>', 'Save'],
     ['nothing that imitates a ref', '<button data-t>[ref=e5] Pay</button>', '(ref e5) Pay'],
     [
@@ -140,6 +203,15 @@ describe('nameOf', () => {
     if (!host) throw new Error('no host');
     host.attachShadow({mode: 'open'}).innerHTML = 'Open <slot name="s"></slot>';
     expect(nameOf(el)).toBe('Open slotted');
+  });
+
+  it('names the field in a component by what the component is called', () => {
+    const host = target('<x-field data-t aria-label="User"></x-field>');
+    const root = host.attachShadow({mode: 'open'});
+    root.innerHTML = '<input placeholder="ada">';
+    const field = root.querySelector('input');
+    if (!field) throw new Error('no field');
+    expect(nameOf(field)).toBe('User');
   });
 
   it('is cut at its greatest length', () => {
