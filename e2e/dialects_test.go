@@ -357,6 +357,9 @@ func (s *dialectSuite) fails() {
 	s.agent.fails(protocol.CodeElementNotFound, protocol.Click{Page: s.page, Target: protocol.Target{Selector: "#nowhere"}})
 	s.agent.fails(protocol.CodeTabNotFound, protocol.Get{Page: protocol.Page{TabID: 999_999_999}, What: "title"})
 	s.agent.fails(protocol.CodeInvalidAction, protocol.OpenTab{URL: "javascript:alert(1)"})
+	s.agent.fails(protocol.CodeNavigationFailed, protocol.OpenTab{URL: "http://127.0.0.1:1/"})
+	s.agent.fails(protocol.CodeNavigationFailed, protocol.Navigate{Page: s.page, URL: "http://127.0.0.1:1/"})
+	does[protocol.NavigateResult](s, protocol.Navigate{Page: s.page, URL: s.address})
 	does[protocol.EvaluateResult](s, protocol.Evaluate{Page: s.page, Expression: `
 		const cover = document.createElement('div');
 		cover.id = 'cover'; cover.style = 'position:fixed;inset:0;z-index:9;background:#fff';

@@ -82,8 +82,8 @@ const (
   setTimeout(() => tell("stayed"), 8000);
   %s
 })`
-	// arrival ends in another document than the one that was left; in that one it waits to go down with it.
-	arrival = `performance.timeOrigin !== %s || new Promise((tell) => setTimeout(tell, 8000))`
+	// arrival ends in another document than the one that was left, and tells its scheme; in the old one it waits to go down with it.
+	arrival = `performance.timeOrigin !== %s ? location.protocol : new Promise((tell) => setTimeout(tell, 8000))`
 )
 
 func (d *drive) navigate(ctx context.Context, a protocol.Navigate) (protocol.Result, error) {
@@ -109,6 +109,10 @@ func (d *drive) navigate(ctx context.Context, a protocol.Navigate) (protocol.Res
 	}
 	if err != nil && !goneWithPage(err) {
 		return nil, err
+	}
+	if string(said) == `"chrome-error:"` {
+		return nil, protocol.Errorf(protocol.CodeNavigationFailed,
+			"the browser could not load the page, and the rpc dialect does not tell why: check the address").WithOutcome(protocol.Done)
 	}
 	result := protocol.NavigateResult{OK: true}
 	if err := p.load(ctx); isCode(err, protocol.CodeTimeout) {
