@@ -50,7 +50,7 @@ func (b *bench) fillForm(ctx context.Context, t *tab, send protocol.Click) error
 		steps = append(steps, protocol.Click{Page: t.page, Target: t.ref(box[1])})
 	}
 	for _, step := range append(steps, send) {
-		if _, err := b.client.Do(ctx, step); err != nil {
+		if _, err := b.do(ctx, step); err != nil {
 			return err
 		}
 	}

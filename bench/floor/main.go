@@ -10,21 +10,24 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"time"
 )
 
+// main takes words of rows' titles as arguments: only those rows are measured.
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Stdout, newProgress(os.Stderr)); err != nil {
+	if err := run(ctx, os.Args[1:], os.Stdout, newProgress(os.Stderr)); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "bench-floor:", err)
 		stop()
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out io.Writer, progress *progress) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, 15*time.Minute)
+func run(ctx context.Context, only []string, out io.Writer, progress *progress) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
 	defer cancel()
 	defer progress.end()
 	progress.say("starting a server and a browser")
@@ -37,6 +40,9 @@ func run(ctx context.Context, out io.Writer, progress *progress) (err error) {
 	if err != nil {
 		return err
 	}
+	rows = slices.DeleteFunc(rows, func(r row) bool {
+		return len(only) > 0 && !slices.ContainsFunc(only, func(word string) bool { return strings.Contains(title(r), word) })
+	})
 	results := make([]result, 0, len(rows))
 	for i, r := range rows {
 		measured, err := measure(ctx, r, func(run int) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/drawbridge-browser/drawbridge/client"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
@@ -52,7 +51,7 @@ func (b *bench) rows(ctx context.Context, progress func(string)) ([]row, error) 
 // act makes an action something to measure.
 func (b *bench) act(action protocol.Action) func(context.Context) error {
 	return func(ctx context.Context) error {
-		_, err := b.client.Do(ctx, action)
+		_, err := b.do(ctx, action)
 		return err
 	}
 }
@@ -75,8 +74,8 @@ func (b *bench) onPage(t *tab, n int) []row {
 		{
 			name: "snapshot, interactive", limit: 2, runs: 12, family: "snapshot", size: n, sample: tree, floor: walk,
 			ours: func(ctx context.Context) error {
-				got, err := client.Do[protocol.SnapshotResult](ctx, b.client, tree)
-				if err == nil && len(got.Refs) < n {
+				answer, err := b.do(ctx, tree)
+				if got, ok := answer.(protocol.SnapshotResult); ok && len(got.Refs) < n {
 					return fmt.Errorf("the snapshot has %d refs, expected %d", len(got.Refs), n)
 				}
 				return err
@@ -85,8 +84,8 @@ func (b *bench) onPage(t *tab, n int) []row {
 		{
 			name: "extract", limit: 4, runs: 12, family: "extract", size: n, sample: read, floor: walk,
 			ours: func(ctx context.Context) error {
-				got, err := client.Do[protocol.ExtractResult](ctx, b.client, read)
-				if err == nil && (len(got.Elements) != 200 || len(got.Markdown) < 3<<10) {
+				answer, err := b.do(ctx, read)
+				if got, ok := answer.(protocol.ExtractResult); ok && (len(got.Elements) != 200 || len(got.Markdown) < 3<<10) {
 					return fmt.Errorf("the extract has %d elements and %d bytes of markdown", len(got.Elements), len(got.Markdown))
 				}
 				return err

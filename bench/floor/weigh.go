@@ -24,7 +24,7 @@ var o200k = sync.OnceValues(func() (tokenizer.Codec, error) { return tokenizer.G
 
 // weigh has an action done once more and weighs its answer.
 func (b *bench) weigh(ctx context.Context, action protocol.Action) (weight, error) {
-	result, err := b.client.Do(ctx, action)
+	result, err := b.do(ctx, action)
 	if err != nil {
 		return weight{}, err
 	}
