@@ -46,4 +46,19 @@ var controlledInputs = []fault{
 		}
 		f.is("[e.value, p.value]", `["a@b.c",""]`)
 	}},
+	{"page_that_looks_when_a_key_is_let_go", func(f *trial) {
+		f.load(`<input aria-label=Filter onkeyup="out.textContent = this.value; trusted = event.isTrusted"> <output id=out></output>`)
+		filter := f.ref("textbox", "Filter")
+		f.fill(filter, "apples and pears")
+		f.until("out.textContent", `"apples and pears"`)
+		f.typed(filter, ", 2", false)
+		f.until("out.textContent", `"apples and pears, 2"`)
+		f.is("trusted", "true")
+	}},
+	{"text_that_does_not_fit_stays_in_its_field", func(f *trial) {
+		f.load(`<input aria-label=First maxlength=2><input aria-label=Second><script>
+			document.querySelector('input').oninput = e => { if (e.target.value.length === 2) e.target.nextSibling.focus(); }</script>`)
+		f.tells(f.fill(f.ref("textbox", "First"), "1234").Notes, "2 characters at most")
+		f.is("[...document.querySelectorAll('input')].map(i => i.value)", `["12",""]`)
+	}},
 }

@@ -36,6 +36,23 @@ func (f *trial) writes(lines ...string) {
 
 // What is read of a page is what a person sees of it, and reading leaves no trace.
 var reading = []fault{
+	{"menu_that_fades_in", func(f *trial) {
+		f.load(`<div id=menu style="opacity:0"><button>Save</button> words of the menu <input aria-label=Amount></div><div style="opacity:0"><button>Never</button></div>`)
+		f.lists("Save", 0)
+		// A fade at its beginning, as it stays for long in a tab that nobody looks at.
+		f.run(`menu.style.opacity = ''; menu.animate([{opacity: 0}, {opacity: 1}], {duration: 500, easing: 'steps(1,end)'}).playbackRate = 1e-5`)
+		f.is("getComputedStyle(menu).opacity", `"0"`)
+		f.reads([]string{"words of the menu"}, []string{"Never"})
+		f.lists("button \"Save\"", 1)
+		if result := f.fill(f.ref("textbox", "Amount"), "12"); len(result.Notes) > 0 {
+			f.t.Errorf("the field is taken for one that passes on what is typed: %q", result.Notes)
+		}
+		// What would take a minute, and what ends as it began, are not on their way to being seen.
+		f.run(`menu.getAnimations()[0].effect.updateTiming({duration: 60000})`)
+		f.lists("Save", 0)
+		f.run(`menu.getAnimations()[0].cancel(); menu.style.opacity = 0; menu.animate([{opacity: 0}, {opacity: 0}], 500).playbackRate = 1e-5`)
+		f.lists("Save", 0)
+	}},
 	{"no_side_effect", func(f *trial) {
 		f.load(`<script>
 			made = 0; failed = 0; seen = 0;

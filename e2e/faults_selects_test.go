@@ -51,4 +51,18 @@ var selects = []fault{
 		f.choose(css("#m"), "A", "C")
 		f.until("[[...m.selectedOptions].map(o => o.text), heard]", `[["A","C"],["input","change"]]`)
 	}},
+	{"select_that_its_page_keeps_behind_a_widget", func(f *trial) {
+		f.load(`<style>.kept { position: absolute; inset: 0; opacity: 0; pointer-events: none }</style><div style="position:relative">
+			<select class=kept tabindex=-1 aria-label=Kept><option>Red<option>Green</select><input class=kept tabindex=-1 aria-label=Words value=one>
+			<button aria-haspopup=listbox>Red</button></div>
+			<div style="position:relative;margin-top:40px"><select aria-label=Styled style="position:absolute;inset:0;opacity:0"><option>Red<option>Green</select><span>Red</span></div>`)
+		f.lists("Kept", 0)
+		f.lists("Words", 0)
+		f.refused(protocol.CodeElementBlocked, protocol.Select{Page: f.page, Target: css("select.kept"), Values: []string{"Green"}}, "not shown")
+		f.refused(protocol.CodeElementBlocked, protocol.Fill{Page: f.page, Target: css("input.kept"), Text: ptr("two")}, "not shown")
+		f.is("[...document.querySelectorAll('.kept')].map(e => e.value)", `["Red","one"]`)
+		// One that lies unseen over what stands for it is worked like any other.
+		f.choose(f.ref("combobox", "Styled"), "Green")
+		f.until("document.querySelector('[aria-label=Styled]').value", `"Green"`)
+	}},
 }

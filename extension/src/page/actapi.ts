@@ -83,6 +83,8 @@ export interface Ready extends Scene {
   readonly selected: boolean;
   /** If true, the field passes text on to an editor, which may hold more than the field does. */
   readonly passesOn: boolean;
+  /** The most UTF-16 units that it holds, where it has a limit. */
+  readonly maxLength?: number;
   /** Of a checkbox or radio: whether it is checked. */
   readonly checked: boolean;
   /** False when the field would not keep the focus by script: it must be clicked. */
@@ -239,6 +241,7 @@ export const ACT_SHAPES: {readonly [M in keyof ActingApi]: Shape<Awaited<ReturnT
     oneLine: 'boolean',
     selected: 'boolean',
     passesOn: 'boolean',
+    maxLength: 'number?',
     checked: 'boolean',
     focused: 'boolean',
   }),

@@ -56,6 +56,7 @@ import type {Journal} from './journal';
 import type {Since} from './deltaapi';
 import {type Registry, uidOf} from './registry';
 import {scroll} from './scrolling';
+import {isOutOfReach} from './reach';
 import {conditionOf, isSecret, statesOf, valueOf} from './states';
 import {isChecked} from './values';
 import {waitUntil} from './waiting';
@@ -189,7 +190,7 @@ export class Acting implements ActingApi {
         ),
       );
     }
-    const why = enabled(field, this.#registry) ?? this.#readOnly(field);
+    const why = enabled(field, this.#registry) ?? this.#outOfReach(field) ?? this.#readOnly(field);
     if (why) throw fault(why);
     if (!inView(field)) bringIntoView(field, 'center');
     await stable(field);
@@ -207,6 +208,7 @@ export class Acting implements ActingApi {
       oneLine: field instanceof HTMLInputElement,
       selected: order.clear && (holds !== '' || passesOn(field)),
       passesOn: typing && passesOn(field),
+      ...limitOf(field),
       checked: isChecked(field),
       focused,
       what,
@@ -249,13 +251,12 @@ export class Acting implements ActingApi {
     if (!current || !field) return {verdict: 'differs', focused: false, what: 'the field'};
     const kind = kindOf(field);
     const after = heldBy(field);
-    const limit = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.maxLength : -1;
     const judged = kind === 'set' ? 'as asked' : judge(order.replace ? '' : current.held, after, order.text, kind);
     const verdict = judged !== 'as asked' && passesOn(field) ? 'passed on' : judged;
     return {
       verdict,
       ...(isSecret(field) || verdict === 'passed on' ? {} : {value: after}),
-      ...(limit >= 0 ? {maxLength: limit} : {}),
+      ...limitOf(field),
       focused: hasFocus(field),
       what: spoken(field, this.#registry),
     };
@@ -328,6 +329,15 @@ export class Acting implements ActingApi {
     this.#stands = undefined;
   }
 
+  #outOfReach(field: Element): Refusal | undefined {
+    if (!isOutOfReach(field)) return undefined;
+    return refuse(
+      'element_blocked',
+      'geometry',
+      `${spoken(field, this.#registry)} is not shown: a person could not type in it, so nothing was typed; type in what the page shows in its place`,
+    );
+  }
+
   #readOnly(field: Element): Refusal | undefined {
     if (!readOnly(field)) return undefined;
     const described = describe(field, this.#registry);
@@ -352,6 +362,11 @@ export class Acting implements ActingApi {
 function fault({code, message, step, elements}: Refusal): PageFault {
   const told = elements.flatMap(({uid, role, name}) => (uid === undefined ? [] : [{uid, role, name}]));
   return new PageFault(code, message, {step, ...(told.length === 0 ? {} : {elements: told})});
+}
+
+function limitOf(field: Element): {maxLength?: number} {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || field.maxLength < 0) return {};
+  return {maxLength: field.maxLength};
 }
 
 /** The pointer's own state (:hover) follows a frame later; what lies under it now does not. */

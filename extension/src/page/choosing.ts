@@ -26,6 +26,7 @@ import {
 import {enabled, refuse, spoken} from './locate';
 import {type Candidate, labelOf, matchOption, optionText} from './optionmatch';
 import type {Registry} from './registry';
+import {isOutOfReach} from './reach';
 import {collapse} from './text';
 import {Pulse, visible} from './waiting';
 
@@ -188,7 +189,7 @@ export class Choosing implements Pick<ControlsApi, Methods> {
   }
 
   #checked(select: HTMLSelectElement, values: readonly string[], what: string): HTMLOptionElement[] {
-    if (!visible(select)) {
+    if (!visible(select) || isOutOfReach(select)) {
       const message = `${what} is not shown: a person could not choose in it; select in what the page shows in its place`;
       throw new PageFault('element_blocked', message, {step: 'geometry'});
     }

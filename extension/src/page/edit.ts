@@ -2,6 +2,8 @@
 
 import type {EditKind, Verdict} from './actapi';
 import {composedChildren} from './composed';
+import {isFading} from './fading';
+import {isOutOfReach} from './reach';
 import {isCheck, setTo} from './values';
 
 const typed = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
@@ -59,7 +61,8 @@ const illegible = 4;
  */
 export function passesOn(field: Element): boolean {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return false;
-  if (!field.checkVisibility({opacityProperty: true, visibilityProperty: true})) return true;
+  if (!field.checkVisibility({visibilityProperty: true})) return true;
+  if (!field.checkVisibility({opacityProperty: true}) && !isFading(field)) return true;
   const {width, height, right, bottom} = field.getBoundingClientRect();
   if (width <= illegible || height <= illegible || right + scrollX <= 0 || bottom + scrollY <= 0) return true;
   const around = field.parentElement;
@@ -195,7 +198,7 @@ function* fieldsIn(element: Element, limit: number): Generator<Element> {
     const kind = kindOf(child);
     const fields = kind === 'none' ? fieldsIn(child, limit) : [child];
     for (const field of fields) {
-      if (field instanceof HTMLElement && !field.checkVisibility()) continue;
+      if (!field.checkVisibility() || isOutOfReach(field)) continue;
       yield field;
       if (++found >= limit) return;
     }

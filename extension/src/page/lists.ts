@@ -6,6 +6,7 @@ import {flatAncestors} from './hittest';
 import {disabled} from './locate';
 import {nameOf} from './names';
 import type {Candidate} from './optionmatch';
+import {isOutOfReach} from './reach';
 import {roleOf, writtenRole} from './roles';
 import {collapse} from './text';
 import {visible} from './waiting';
@@ -34,7 +35,7 @@ export function boxOf(target: Element): Box | undefined {
   const own = asBox(target);
   if (own) return own;
   const inner = [...descendants(target)].map(asBox).filter((box) => box !== undefined);
-  const shown = inner.filter(({element}) => visible(element));
+  const shown = inner.filter(({element}) => visible(element) && !isOutOfReach(element));
   const [first] = shown.length > 0 ? shown : inner;
   if (first) return first;
   for (const at of flatAncestors(target)) {

@@ -290,7 +290,8 @@ function unreachable(target: Element, blocker: Element | undefined, registry: Re
   const inner = layer === blocker ? '' : ` (${spoken(blocker, registry)})`;
   return refuse(
     'element_blocked',
-    'hit test',
+    // What moves may be out of the way in a moment.
+    moving(target) || moving(blocker) ? 'stable' : 'hit test',
     `${what} is covered by ${spoken(layer, registry)}${inner}, so nothing was done; ${next}`,
     told([...buttons, describe(layer, registry)]),
   );

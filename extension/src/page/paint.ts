@@ -90,7 +90,10 @@ export function isReadable<N>(node: Text, visit: Visit<N>): boolean {
   if (ink.a > 0.05) {
     const behind = backdrop(visit);
     const ground = behind === null ? null : parse(behind);
-    if (ground === null || distance(ink, ground) >= JUST_NOTICEABLE) return Number(style.opacity) > 0.02;
+    if (ground === null || distance(ink, ground) >= JUST_NOTICEABLE) {
+      // What has the opacity 0 and yet is not transparent is on its way to being seen.
+      return Number(style.opacity) > 0.02 || (style.opacity === '0' && !visit.transparent);
+    }
   }
   if (style.backgroundClip === 'text' || style.textShadow !== 'none' || style.webkitTextStrokeWidth !== '0px')
     return true;

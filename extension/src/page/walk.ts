@@ -2,7 +2,9 @@
 
 import {HAS, attributesOf} from './attributes';
 import {renewAllowance, shadowOf, slotted} from './composed';
+import {isFadingItself} from './fading';
 import {Names} from './names';
+import {isOutOfReach} from './reach';
 import {editingHost, isWidget, roleOf, writtenRole} from './roles';
 import {Place} from './visibility';
 
@@ -243,11 +245,20 @@ function isSilent(el: Element, tag: string): boolean {
   return tag !== 'noscript' || el.firstElementChild === null || !el.checkVisibility();
 }
 
+// Whether a transparent element is only fading in, or is within what is.
+function fades<N>(visit: Visit<N>): boolean {
+  const {parent} = visit;
+  if (parent?.transparent === true) return false;
+  if (visit.style.opacity === '0') return isFadingItself(visit.el);
+  // It shows itself: what is transparent is around it, and was found to fade.
+  return parent !== null;
+}
+
 // What keeps an element from being painted; false when nothing below it can be either.
 function look<N>(visit: Visit<N>): boolean {
   const {el} = visit;
   if (el.checkVisibility()) {
-    visit.transparent = !el.checkVisibility(OPAQUE);
+    visit.transparent = !el.checkVisibility(OPAQUE) && !fades(visit);
     visit.unpainted = !el.checkVisibility(VISIBLE);
     return true;
   }
@@ -304,7 +315,7 @@ export function isListed<N>(visit: Visit<N>, names: Names): 'seen' | 'stand-in' 
   if (visit.boxless) return 'seen';
   if (!visit.unpainted && visit.inSight) {
     if (!visit.transparent) return 'seen';
-    return FIELDS.has(visit.tag) ? 'stand-in' : 'no';
+    return FIELDS.has(visit.tag) && !isOutOfReach(visit.el) ? 'stand-in' : 'no';
   }
   if (hasStandIn(visit, names)) return 'stand-in';
   if (visit.unpainted || visit.transparent) return 'no';

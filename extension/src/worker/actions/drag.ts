@@ -1,6 +1,6 @@
 /** drag: one element onto another or to a point, whether the page or the browser carries it. */
 
-import type {Pointed, Scene, TargetRef} from '../../page/actapi';
+import type {Scene, TargetRef} from '../../page/actapi';
 import type {Drag} from '../../protocol.gen';
 import type {Call, Handler} from '../call';
 import {ActionError} from '../errors';
@@ -14,7 +14,7 @@ import {type Point, toTop} from '../place';
 import {Settling, sceneOf} from '../settle';
 import {type Tab, tabs} from '../tab';
 import {verifyClick} from './pointer';
-import {inFrames, targetOf, throughFrames} from './target';
+import {pointIn, targetOf, throughFrames} from './target';
 
 /** The first moves, in CSS pixels from where the button went down: many pages wait for a few, over eight pixels or so. */
 const firstMoves = [4, 8, 12] as const;
@@ -33,6 +33,9 @@ const endMs = 500;
  */
 const holdMs = 300;
 
+/** How long lists pay no heed to moves once they have made room for what is dragged, in milliseconds: 30 as a rule. */
+const deafMs = 50;
+
 /** Goal is where to drop. */
 interface Goal {
   /** The frame that holds it, where that is known. */
@@ -49,11 +52,7 @@ export const drag: Handler<'drag'> = async (action, call) => {
   try {
     const goal = await goalOf(tab, action, signal);
     const order = {target: action.from, guard: true};
-    const {frame, answer: pointed} = await inFrames(
-      tab,
-      ({id}) => pageworld.call(tab, id, 'point', order, signal),
-      signal,
-    );
+    const {frame, answer: pointed} = await pointIn(tab, order, signal);
     const before: Scene = frame.parentId === undefined ? pointed : await sceneOf(tab.tabId);
     const from = await throughFrames(tab, frame, pointed, signal);
     const into = goal.frame ?? frame;
@@ -101,12 +100,15 @@ async function carry(tab: Tab, {frame, from, native}: Held, goal: Goal, call: Ca
       );
     }
     // Pages make room for what is dragged: where the goal is by now is what counts.
-    const point = await goal.find(true);
+    const middle = await goal.find(true);
+    const point = goal.frame && !grip.dragging ? beyond(from, middle) : middle;
     const start = towards(from, first, firstMoves[2]);
     const steps = Math.min(most, Math.max(fewest, Math.round(distanceOf(start, point) / stride)));
     for (let i = 1; i <= steps; i++) await grip.move(between(start, point, i / steps), signal);
-    // A goal that gets ready on the first move over it takes the drop after the second.
+    // A goal that gets ready on the first move over it takes the drop after the second; and a list that has just made
+    // room is deaf for a moment.
     await grip.move({x: point.x + 1, y: point.y}, signal);
+    await race(timeout(deafMs), signal);
     await grip.move(point, signal);
   } catch (thrown) {
     grip.drop();
@@ -156,11 +158,7 @@ async function goalOf(tab: Tab, {to, point}: Drag, signal: AbortSignal): Promise
 
 async function elementGoal(tab: Tab, target: TargetRef, signal: AbortSignal): Promise<Goal> {
   const order = {target, guard: false};
-  const found: {frame: Frame; answer: Pointed} = await inFrames(
-    tab,
-    ({id}) => pageworld.call(tab, id, 'point', order, signal),
-    signal,
-  );
+  const found = await pointIn(tab, order, signal);
   await throughFrames(tab, found.frame, found.answer, signal);
   const find = async (scroll: boolean): Promise<Point> => {
     const {point} = await pageworld.call(tab, found.frame.id, 'spot', {target, scroll}, signal);
@@ -176,6 +174,16 @@ function distanceOf(a: Point, b: Point): number {
 function between(a: Point, b: Point, part: number): Point {
   // A mouse has whole pixels.
   return {x: Math.round(a.x + (b.x - a.x) * part), y: Math.round(a.y + (b.y - a.y) * part)};
+}
+
+/**
+ * Beyond is a pixel past the middle of a goal, the way the pointer comes: a list takes the half that it is in for the
+ * side to drop on, and of the very middle each takes another. What the browser
+ * carries is dropped in the middle: there the page is told the place.
+ */
+function beyond(from: Point, middle: Point): Point {
+  const past = (start: number, end: number): number => (Math.abs(end - start) < 4 ? end : end + Math.sign(end - start));
+  return {x: past(from.x, middle.x), y: past(from.y, middle.y)};
 }
 
 /** Towards is so many pixels from one point on the way to another. */

@@ -15,16 +15,31 @@ describe('textSteps', () => {
   });
 
   it('keeps the lines of a text area and joins those of a one-line field', () => {
-    expect(told('a\r\nb\rc')).toEqual(['"a\\nb\\nc"']);
-    expect(told('a\r\nb', {oneLine: true})).toEqual(['"a b"']);
+    expect(told('a\r\nb\rc!')).toEqual(['"a\\nb\\nc!"']);
+    expect(told('a\r\nb!', {oneLine: true})).toEqual(['"a b!"']);
   });
 
   it('ends a line of a rich editor by a key that sends nothing', () => {
     expect(told('a\n\nb', {kind: 'rich'})).toEqual([
       '"a"',
       ...Array.from({length: 2}, () => ['rawKeyDown Shift', 'keyDown Enter', 'keyUp Enter', 'keyUp Shift']).flat(),
-      '"b"',
+      'keyDown b',
+      'keyUp b',
     ]);
+  });
+
+  it('lets the page hear a key at the end, where one gives that character and no other', () => {
+    expect(told('cat')).toEqual(['"ca"', 'keyDown t', 'keyUp t']);
+    expect(told('2')).toEqual(['keyDown 2', 'keyUp 2']);
+    expect(told('B')).toEqual(['rawKeyDown Shift', 'keyDown B', 'keyUp B', 'keyUp Shift']);
+    expect(told('a\nb c ')).toEqual(['"a\\nb c"', 'keyDown  ', 'keyUp  ']);
+    for (const whole of ['f(', '"', 'é', '猫', 'a\n', '👍']) expect(told(whole)).toEqual([JSON.stringify(whole)]);
+  });
+
+  it('keeps text together that does not fit or that an editor takes over', () => {
+    expect(told('1234', {maxLength: 4})).toEqual(['"123"', 'keyDown 4', 'keyUp 4']);
+    expect(told('123456', {maxLength: 1})).toEqual(['"123456"']);
+    expect(told('abc', {passesOn: true})).toEqual(['"abc"']);
   });
 
   it('deletes what is selected when there is no text to replace it', () => {

@@ -41,7 +41,7 @@ export const press: Handler<'press'> = async (action, call) => {
       : await look(tab, signal);
     const before: Scene = frame.parentId === undefined ? answer : await sceneOf(tab.tabId);
     call.started();
-    const changed = await finish(tab, settling, frame, before, steps, signal);
+    const {changed} = await finish(tab, settling, frame, before, steps, signal);
     return {...changed, ok: true};
   } finally {
     settling.end();
@@ -60,21 +60,34 @@ export function keySteps(key: string, platform: Platform): Step[] {
 
 /**
  * TextSteps are the input of typing text into a field that has the focus. Text goes in as an input method gives
- * it, so that emoji and CJK arrive whole. In a rich editor a line ends by Shift+Enter: Enter alone sends the
- * message in many of them. A one-line field holds no line ends: they become spaces there.
+ * it, so that emoji and CJK arrive whole, but for its last character: that comes by its key where it has one, since
+ * many pages look at what a field holds when a key is let go. In a rich editor a line ends by Shift+Enter: Enter alone
+ * sends the message in many of them. A one-line field holds no line ends: they become spaces there.
  */
-export function textSteps(text: string, {kind, oneLine, selected}: TextField, platform: Platform): Step[] {
+export function textSteps(text: string, field: TextField, platform: Platform): Step[] {
+  const {kind, oneLine, selected} = field;
   if (text === '') return selected ? keySteps('Delete', platform) : [];
   const lines = text.split(/\r\n|\r|\n/);
-  if (oneLine) return [textStep(lines.join(' '))];
-  if (kind !== 'rich') return [textStep(lines.join('\n'))];
+  if (oneLine) return heard(lines.join(' '), field, platform);
+  if (kind !== 'rich') return heard(lines.join('\n'), field, platform);
   return lines.flatMap((line, i) => [
     ...(i > 0 ? keySteps('Shift+Enter', platform) : []),
-    ...(line === '' ? [] : [textStep(line)]),
+    ...(line === '' ? [] : i < lines.length - 1 ? [textStep(line)] : heard(line, field, platform)),
   ]);
 }
 
-type TextField = Pick<Ready, 'kind' | 'oneLine' | 'selected'>;
+/** Characters that a key gives and that no editor answers with another one, as it does to brackets and quotes. */
+const plainKeys = /[\w .,:;@/-]$/;
+
+function heard(text: string, {passesOn, maxLength}: TextField, platform: Platform): Step[] {
+  // What does not fit might go on where the page has moved the focus meanwhile.
+  if (passesOn || !plainKeys.test(text) || (maxLength !== undefined && text.length > maxLength))
+    return [textStep(text)];
+  const before = text.slice(0, -1);
+  return [...(before === '' ? [] : [textStep(before)]), ...keySteps(text.slice(-1), platform)];
+}
+
+type TextField = Pick<Ready, 'kind' | 'oneLine' | 'selected' | 'passesOn' | 'maxLength'>;
 
 interface Order {
   readonly text: string;
@@ -110,11 +123,11 @@ async function enter(target: TargetRef, call: Call, order: Order): Promise<Chang
     const early = order.submit ? await read(tab, frame, order, ready, signal) : undefined;
     if (early) verify(early, settling, order);
     const keys = order.submit ? keySteps('Enter', platform) : [];
-    const changed = await finish(tab, settling, frame, before, keys, signal);
+    const {changed, moved} = await finish(tab, settling, frame, before, keys, signal);
     let typed = early;
     if (!typed && !settling.navigated && !changed.dialog) {
       typed = await read(tab, frame, order, ready, signal);
-      verify(typed, settling, order, changed);
+      verify(typed, settling, order, {changed, moved});
     }
     return {...changed, ok: true, ...(typed?.value === undefined ? {} : {value: clip(typed.value)})};
   } finally {
@@ -201,7 +214,8 @@ function read(tab: Tab, frame: Frame, order: Order, ready: Ready, signal: AbortS
 }
 
 /** Verify compares what the field holds with what was typed: refused text is an error, other differences are told. */
-function verify(typed: Typed, settling: Settling, order: Order, changed?: Changed): void {
+function verify(typed: Typed, settling: Settling, order: Order, finished?: Finished): void {
+  const changed = finished?.changed;
   const {verdict, value, what, maxLength} = typed;
   if (verdict === 'as asked') return;
   if (verdict === 'passed on') {
@@ -211,7 +225,7 @@ function verify(typed: Typed, settling: Settling, order: Order, changed?: Change
     return;
   }
   const holds = value === undefined ? 'it holds something else' : `it holds ${JSON.stringify(clip(value))}`;
-  if (verdict === 'refused' && !changed?.altered) {
+  if (verdict === 'refused' && !answered(finished)) {
     throw new ActionError(
       'invalid_action',
       `${what} did not take the text: ${holds}; look at the page and at what the field expects`,
@@ -228,9 +242,21 @@ function verify(typed: Typed, settling: Settling, order: Order, changed?: Change
   else settling.note(note);
 }
 
+/** Answered tells of a page that did something in answer: it may have taken the text elsewhere, made a tag of it or sent it. */
+function answered(finished: Finished | undefined): boolean {
+  return finished?.moved === true || finished?.changed.altered !== undefined;
+}
+
 async function look(tab: Tab, signal: AbortSignal): Promise<{frame: Frame; answer: Scene}> {
   const frame = topFrame(tab);
   return {frame, answer: await pageworld.call(tab, frame.id, 'look', {}, signal)};
+}
+
+/** Finished is what came of the input. */
+interface Finished {
+  readonly changed: Changed;
+  /** If true, the page did something in answer. */
+  readonly moved: boolean;
 }
 
 /** Finish sends the last input, if any, and waits until all of it has settled. */
@@ -241,10 +267,10 @@ async function finish(
   before: Scene,
   steps: readonly Step[],
   signal: AbortSignal,
-): Promise<Changed> {
+): Promise<Finished> {
   const {dialog} = await dispatch(tab, steps, {signal});
   const settled = dialog ? undefined : await settling.rest(frame.id, signal);
-  return settling.changed(before, frame, signal, settled);
+  return {changed: await settling.changed(before, frame, signal, settled), moved: settled?.landed?.changed === true};
 }
 
 function textOf({text, secret}: {text?: string; secret?: string}): string {

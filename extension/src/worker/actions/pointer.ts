@@ -5,11 +5,10 @@ import type {Call, Handler} from '../call';
 import {ActionError} from '../errors';
 import type {Frame} from '../frames';
 import {type Step, clickSteps, dispatch, moveStep} from '../input';
-import {pageworld} from '../pageworld';
 import type {Point} from '../place';
 import {type Changed, Settling, sceneOf} from '../settle';
 import {type Tab, tabs} from '../tab';
-import {inFrames, throughFrames} from './target';
+import {pointIn, throughFrames} from './target';
 
 /** Found is a target that can be pointed at, and the document as it was before. */
 interface Found {
@@ -76,11 +75,7 @@ async function point(target: TargetRef, call: Call, presses: number, steps: (at:
 
 async function find(tab: Tab, {uid, selector}: TargetRef, presses: number, signal: AbortSignal): Promise<Found> {
   const order = {target: {uid, selector}, guard: presses > 0, presses};
-  const {frame, answer: pointed} = await inFrames(
-    tab,
-    ({id}) => pageworld.call(tab, id, 'point', order, signal),
-    signal,
-  );
+  const {frame, answer: pointed} = await pointIn(tab, order, signal);
   const before = frame.parentId === undefined ? pointed : await sceneOf(tab.tabId);
   return {frame, pointed, before, point: await throughFrames(tab, frame, pointed, signal)};
 }

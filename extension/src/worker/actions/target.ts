@@ -1,7 +1,7 @@
 /** Finding the frame that holds an action's target, and the way from there to the tab's viewport. */
 
 import type {Protocol} from 'devtools-protocol';
-import type {Pointed, TargetRef} from '../../page/actapi';
+import type {ActingApi, Pointed, TargetRef} from '../../page/actapi';
 import {ActionError} from '../errors';
 import type {Frame} from '../frames';
 import {withFrames} from '../frametime';
@@ -48,6 +48,25 @@ export async function inFrames<T>(
     }
     if (await moreFrames(tab, asked, signal)) continue;
     throw missing ?? new ActionError('element_not_found', 'the tab has no page to act on; open one first');
+  }
+}
+
+/**
+ * PointIn finds where to point at a target. Where something that moves is in the way, it is looked for once more while
+ * the tab draws: in one that nobody looks at, an animation hardly goes on by itself.
+ */
+export async function pointIn(
+  tab: Tab,
+  order: Parameters<ActingApi['point']>[0],
+  signal: AbortSignal,
+): Promise<Answered<Pointed>> {
+  const find = (): Promise<Answered<Pointed>> =>
+    inFrames(tab, ({id}) => pageworld.call(tab, id, 'point', order, signal), signal);
+  try {
+    return await find();
+  } catch (thrown) {
+    if (!(thrown instanceof ActionError) || thrown.code !== 'element_blocked' || thrown.step !== 'stable') throw thrown;
+    return withFrames(tab, find);
   }
 }
 
