@@ -56,6 +56,10 @@ func TestBlocklist(t *testing.T) {
 		if reason := a.ended(page); reason != protocol.EndDomainBlocked {
 			t.Errorf("the session ended by %s", reason)
 		}
+		// The empty document that was put in its place has the extension's origin: nothing may be run there.
+		if result, err := a.try(within(t), protocol.Evaluate{Page: page, Expression: "return self.origin"}); err == nil {
+			t.Errorf("an expression was run in the emptied tab: %+v", result)
+		}
 		// The tab was emptied: what comes of reading it now is not the blocked page.
 		if result, err := a.try(within(t), protocol.Extract{Page: page}); err == nil {
 			if read, ok := result.(protocol.ExtractResult); !ok || strings.Contains(read.URL, "blocked.test") || strings.Contains(read.Markdown, "It has a paragraph") {

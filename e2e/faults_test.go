@@ -51,6 +51,9 @@ var faults = []struct {
 	{"upload", uploads},
 	{"dialogs", dialogs},
 	{"new_tabs", newTabs},
+	{"downloads", downloadFaults},
+	{"navigation", navigations},
+	{"special_pages", specialPages},
 }
 
 func TestFault(t *testing.T) {

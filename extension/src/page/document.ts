@@ -115,7 +115,7 @@ export class Reading implements ReadApi {
     const held: {names: Names | null} = {names: null};
     if (!args.quiet) this.journal.part();
     const finder = new Finder(args, this.registry, () => ready(held.names));
-    const walk = new Walk(document.documentElement, finder, {cursor: false}, [], (names) => {
+    const walk = new Walk(rootElement(), finder, {cursor: false}, [], (names) => {
       held.names = names;
     });
     const cut = await this.walk(walk, args);
@@ -150,7 +150,7 @@ export class Reading implements ReadApi {
       everything,
     };
     const it = new Extract(options, this.registry, () => ready(held.names));
-    const walk = new Walk(document.documentElement, it, {cursor: false}, [], (names) => {
+    const walk = new Walk(rootElement(), it, {cursor: false}, [], (names) => {
       held.names = names;
     });
     return {it, cut: await this.walk(walk, args, () => it.full)};
@@ -195,8 +195,13 @@ function turn(): Promise<void> {
   });
 }
 
+// A document that its own page emptied (document.open) has no root for a while: then it is read as an empty one.
+function rootElement(): Element {
+  return document.querySelector(':root') ?? document.implementation.createHTMLDocument('').documentElement;
+}
+
 function scope(selector: string | null): {root: Element; above: Element[]} {
-  if (selector === null) return {root: document.documentElement, above: []};
+  if (selector === null) return {root: rootElement(), above: []};
   let root: Element | null;
   try {
     root = deepQuery(document, selector);

@@ -52,7 +52,8 @@ export class Pulse {
     }
     // Style sheets and fonts that come change the size of things and nothing else.
     this.#sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(this.#soon);
-    this.#sizes?.observe(document.documentElement);
+    const root = document.querySelector(':root');
+    if (root) this.#sizes?.observe(root);
   }
 
   /** Roots are the document and every shadow root in it, as far as known. */

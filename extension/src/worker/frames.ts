@@ -249,7 +249,12 @@ export class FrameTree {
   contextCreated({context}: Protocol.Runtime.ExecutionContextCreatedEvent, session: string | undefined): void {
     const aux: unknown = context.auxData;
     if (!isAux(aux)) return;
-    const kind = aux.isDefault === true ? 'main' : context.origin === this.#origin ? 'ours' : 'other';
+    const kind =
+      aux.isDefault === true
+        ? 'main'
+        : context.origin === this.#origin || context.name === this.#origin
+          ? 'ours'
+          : 'other';
     this.#contexts.set(context.uniqueId, {
       session,
       uniqueContextId: context.uniqueId,

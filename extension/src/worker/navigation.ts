@@ -7,6 +7,7 @@ import {dialogOpen} from './dialogs';
 import {type Follow, downloads} from './downloads';
 import {ActionError, abortedBy} from './errors';
 import {needsUser} from './needs';
+import {requestBuffers} from './netlog';
 import type {Tab} from './tab';
 import {wantsToAsk} from './unload';
 
@@ -24,7 +25,8 @@ export interface Arrival {
 export type Way = {url: string} | {entryId: number; url: string} | 'reload';
 
 /** PdfNote says of a PDF document what an agent should know. */
-export const pdfNote = 'the address is a PDF document: it has no elements to act on';
+export const pdfNote =
+  'the address is a PDF document: it has no DOM to read or act on; get its bytes by the action pdf, or take a screenshot';
 
 // After DOMContentLoaded pictures and the like are waited for no longer than this.
 const loadMs = 2_000;
@@ -127,6 +129,8 @@ class Watch {
   // The page has asked for another address and is not there yet.
   #leaving = false;
   #error: string | undefined;
+  // What the server said in answer to the top frame's last request.
+  #status: number | undefined;
 
   constructor(tab: Tab) {
     this.#tab = tab;
@@ -153,6 +157,9 @@ class Watch {
         this.#leaving = false;
         this.#wake();
       }),
+      tab.on('Network.responseReceived', ({type, frameId, response}) => {
+        if (type === 'Document' && frameId === tab.frames.top?.id) this.#status = response.status;
+      }),
       tab.on('Page.lifecycleEvent', () => {
         this.#wake();
       }),
@@ -173,6 +180,8 @@ class Watch {
 
   /** Start sends the tab on its way; it answers an Arrival when no new document comes of it. */
   async start(way: Way, call: Call): Promise<Arrival | undefined> {
+    // Until it is asked once, a session tells nothing of its requests.
+    void this.#tab.send('Network.enable', requestBuffers(this.#tab.tabId)).catch(() => undefined);
     // The call's own end comes first and says more.
     // Leaving closes a dialog that is open, even that of a page which opens one after the other.
     const pastDialog = this.#tab.dialog !== undefined;
@@ -192,6 +201,12 @@ class Watch {
       const message =
         'the browser leads no tab from one page to a data: address; open it in a tab of its own (open_tab)';
       throw new ActionError('invalid_action', message, {outcome: 'not_sent'});
+    }
+    if (way.url.startsWith('about:blank')) {
+      // Sent there by us, the empty document would get our own origin, and with it what is ours. So the page goes itself.
+      const expression = `location.assign(${JSON.stringify(way.url)})`;
+      await this.#tab.send('Runtime.evaluate', {expression}, options);
+      return this.#committed(way.url, call);
     }
     const answer = await this.#tab.send('Page.navigate', {url: way.url}, options).catch((thrown: unknown) => {
       // A dialog of the new document is no obstacle to having arrived; one of the old document's is.
@@ -214,7 +229,7 @@ class Watch {
     if (errorText !== undefined) {
       // Until its error page is there the tab can be sent nowhere else.
       if (errorText !== aborted) await this.#soon(() => this.#commits > 0, call);
-      throw failed(way.url, errorText);
+      throw failed(way.url, errorText, this.#status);
     }
     if (loaderId === undefined) {
       await this.#soon(() => this.#sameDocument, call);
@@ -273,7 +288,7 @@ class Watch {
     if (seen === 'error') {
       // The error page follows the word of the error, unless the navigation came to nothing (204, stopped).
       await this.#soon(() => this.#commits > 0, call);
-      if (this.#commits === 0) throw failed(address, this.#error ?? aborted);
+      if (this.#commits === 0) throw failed(address, this.#error ?? aborted, this.#status);
     }
     return undefined;
   }
@@ -322,11 +337,15 @@ function isShut(thrown: unknown): boolean {
 }
 
 /** Failed is the error for an address that could not be shown, in the browser's own words (`net::ERR_…`). */
-function failed(address: string, netError: string): ActionError {
+function failed(address: string, netError: string, status?: number): ActionError {
   if (netError === aborted) {
+    const why =
+      status === 204 || status === 205
+        ? `the server answered ${status}, which has no content`
+        : 'the load was stopped, by the page, by the user or by another one';
     return new ActionError(
       'navigation_failed',
-      `${address} gave no document (net::ERR_ABORTED: an empty answer such as 204, or the load was stopped); the tab shows what it showed before`,
+      `${address} gave no document (net::ERR_ABORTED): ${why}; the tab shows what it showed before`,
       {outcome: 'done'},
     );
   }

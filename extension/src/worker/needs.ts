@@ -1,10 +1,8 @@
 /** What a page waits for that only the user can give: named when an action ran out of time over it. */
 
 import {maskUrl} from './masking';
-import {bodyBuffers, netlog} from './netlog';
+import {requestBuffers} from './netlog';
 import type {Tab} from './tab';
-
-const few = {maxTotalBufferSize: 1 << 20, maxResourceBufferSize: 1 << 18};
 
 // What asks the user for a permission or a choice, and what to call it.
 const asking: readonly (readonly [pattern: RegExp, what: string])[] = [
@@ -35,7 +33,7 @@ export class Needs {
       tab.on('Network.loadingFinished', answered),
       tab.on('Network.loadingFailed', answered),
     ];
-    const buffers = netlog.isOn(tab.tabId) ? bodyBuffers : few;
+    const buffers = requestBuffers(tab.tabId);
     for (const session of tab.sessions()) void tab.send('Network.enable', buffers, {session}).catch(() => undefined);
   }
 

@@ -25,6 +25,14 @@ export interface Sent extends NetworkEntry {
 /** How much the browser keeps of bodies while requests are recorded, in bytes: in all, and of one. */
 export const bodyBuffers = {maxTotalBufferSize: 20 << 20, maxResourceBufferSize: 2 << 20};
 
+// What it keeps for us while they are not.
+const few = {maxTotalBufferSize: 1 << 20, maxResourceBufferSize: 1 << 18};
+
+/** RequestBuffers is what Network.enable takes, asked for by an action: what is being recorded must not shrink. */
+export function requestBuffers(tabId: number): typeof bodyBuffers {
+  return netlog.isOn(tabId) ? bodyBuffers : few;
+}
+
 const urlMax = 2_000;
 const switchMs = 2_000;
 // Headers that come before their request wait here; a request that never comes takes no place for long.

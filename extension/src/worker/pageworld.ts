@@ -200,13 +200,21 @@ async function worldOf(tab: Tab, frameId: string, signal: AbortSignal): Promise<
 }
 
 async function renewed(tab: Tab, frameId: string, signal: AbortSignal): Promise<Context> {
-  await inject(tab, signal);
+  if (tab.frames.get(frameId)?.mimeType === 'application/pdf') throw new ActionError('unsupported', pdfWords);
+  await inject(tab, frameId, signal);
   // A frame that the page may not show holds an error page of the browser's own: no script of ours ever runs there.
   if (tab.frames.ours(frameId) === undefined && tab.frames.get(frameId)?.unreachableUrl !== undefined) {
     throw new ActionError('unsupported', 'the frame did not load: it shows an error page of the browser');
   }
-  return tab.frames.waitForOurs(frameId, AbortSignal.any([signal, AbortSignal.timeout(injectMs)]));
+  const limit = AbortSignal.timeout(injectMs);
+  return tab.frames.waitForOurs(frameId, AbortSignal.any([signal, limit])).catch((thrown: unknown) => {
+    if (signal.aborted || !limit.aborted) throw thrown;
+    throw new ActionError('unsupported', 'this document takes no script of ours, so it cannot be read or acted on');
+  });
 }
+
+const pdfWords =
+  'this is a PDF document: it has no DOM, so nothing in it can be read or acted on; get its bytes by the action pdf, or take a screenshot';
 
 /** How long the browser may take to tell of a world after it ran our script there: frames may be gone by then. */
 const injectMs = 3000;
@@ -245,7 +253,7 @@ async function callIn(
 }
 
 /** Inject puts page.js into every frame that has none: it does nothing where it already is. */
-async function inject(tab: Tab, signal: AbortSignal): Promise<void> {
+async function inject(tab: Tab, frameId: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   try {
     const order = {target: {tabId: tab.tabId, allFrames: true}, files: ['page.js'], injectImmediately: true};
@@ -256,6 +264,7 @@ async function inject(tab: Tab, signal: AbortSignal): Promise<void> {
   } catch (error) {
     if (error instanceof ActionError) throw error;
     if (/^No tab with id/i.test(messageOf(error))) throw tabGone(tab.tabId);
+    if (/^(about:blank|data:)/.test(tab.frames.top?.url ?? '')) return byDebugger(tab, frameId, signal);
     const missed = tab.frames.top?.unreachableUrl;
     if (missed !== undefined) {
       throw new ActionError(
@@ -266,6 +275,15 @@ async function inject(tab: Tab, signal: AbortSignal): Promise<void> {
     }
     throw new ActionError('unsupported', `no script of ours may run in this page: ${messageOf(error)}`, {cause: error});
   }
+}
+
+/** ByDebugger puts page.js into a frame of a tab whose address no permission could be for: an empty or a data: one. */
+async function byDebugger(tab: Tab, frameId: string, signal: AbortSignal): Promise<void> {
+  const source = await (await fetch(chrome.runtime.getURL('page.js'), {signal})).text();
+  const worldName = `chrome-extension://${chrome.runtime.id}`;
+  const options = {session: tab.frames.get(frameId)?.session, signal};
+  const world = await tab.send('Page.createIsolatedWorld', {frameId, worldName}, options);
+  await tab.send('Runtime.evaluate', {expression: source, contextId: world.executionContextId}, options);
 }
 
 /** UnlessDialog waits for work in the page, which no dialog may hold up. */

@@ -61,13 +61,17 @@ export const evaluate: Handler<'evaluate'> = async (action, call) => {
   return {...changed, ...rest, ...(json === undefined ? {} : {value}), ...(notes.length > 0 ? {notes} : {})};
 };
 
+/** A tab that we emptied, away from a blocked page, has our own origin: no script of an agent's may run there. */
+const notOurs =
+  "if (String(self.origin).startsWith('chrome-extension:')) throw new Error('this tab was emptied by the extension; navigate it first');";
+
 /**
  * SourceOf is what is sent for an expression, and how many lines of it come before the expression's first. A
  * promise is waited for by syntax, not by a Promise of the page's; its own throw is left alone, so that the
  * browser tells where it was.
  */
 export function sourceOf(expression: string): {source: string; linesBefore: number} {
-  const before = `(() => {\nconst write = ${write.toString()};\nconst value = (() => {\n`;
+  const before = `(() => { ${notOurs}\nconst write = ${write.toString()};\nconst value = (() => {\n`;
   const after =
     `\n})();\nconst limit = ${limits.evaluateBytes};\n` +
     "return (typeof value === 'object' || typeof value === 'function') && value !== null && typeof value.then === 'function'\n" +

@@ -107,9 +107,6 @@ async function steadily<T>(tab: Tab, read: () => Promise<T>): Promise<T> {
   for (let tries = 0; tries < 3; tries++) {
     const before = topFrame(tab);
     const document = before.loaderId;
-    if (before.mimeType === 'application/pdf') {
-      tab.note('this is a PDF document: it has no elements and no text to read; take a screenshot');
-    }
     try {
       const answer = await read();
       if (topFrame(tab).loaderId === document) return answer;

@@ -74,6 +74,8 @@ export async function pointIn(
 function unless(tab: Tab, frame: Frame, error: unknown): ActionError {
   if (!(error instanceof ActionError)) throw error;
   if (error.code === 'element_not_found') return error;
+  // A frame such as that of a PDF document.
+  if (frame.parentId !== undefined && error.code === 'unsupported') return error;
   if (frame.parentId === undefined || tab.frames.get(frame.id)) throw error;
   return error;
 }
