@@ -95,7 +95,7 @@ func TestWidgetJQueryUI(t *testing.T) {
 			f.until("[...document.querySelectorAll('#accordion > div')].map(p => p.checkVisibility())", "[false,true]")
 		},
 		"sortable": func(f *trial) {
-			f.dragOnto(css("#sortable li:nth-child(1)"), css("#sortable li:nth-child(3)"))
+			f.dragBy("#sortable li:nth-child(1)", 0, 62) // past the middle of the third
 			f.until("$('#sortable').sortable('instance').dragging || $('#sortable').text().replace(/\\s/g, '')", `"twothreeonefour"`)
 		},
 		"drop": func(f *trial) {

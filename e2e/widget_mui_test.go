@@ -108,16 +108,16 @@ func TestWidgetMUI(t *testing.T) {
 			f.until("log", `["stars 4"]`)
 		},
 		"tabs": func(f *trial) {
-			f.press(f.ref("tab", "Two"))
+			f.press(f.ref("tab", "TWO"))
 			f.until("state.tab", "1")
 		},
 		"dialog": func(f *trial) {
-			f.press(f.ref("button", "Delete"))
+			f.press(f.ref("button", "DELETE"))
 			f.fill(f.lateRef("textbox", "Why"), "old")
 			f.refused(protocol.CodeElementBlocked, protocol.Click{Page: f.page, Target: css("#more")}, "covered")
-			f.press(f.ref("button", "Do it"))
+			f.press(f.ref("button", "DO IT"))
 			f.until("[state.open, log.at(-1)]", `[false,"deleted"]`)
-			f.press(f.lateRef("button", "Delete"))
+			f.press(f.lateRef("button", "DELETE"))
 			f.key("Escape", "")
 			f.until("state.open", "false")
 		},
