@@ -34,19 +34,27 @@ export function write(value: unknown, limit: number): Written {
   const around: unknown[] = [];
   const deepest = 400;
 
+  // Whole runs at a time: letter by letter a long text takes the page's time and memory.
   const quote = (text: string): string => {
     let out = '"';
+    let from = 0;
     for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit === 34) out += '\\"';
-      else if (unit === 92) out += '\\\\';
-      else if (unit === 10) out += '\\n';
-      else if (unit === 13) out += '\\r';
-      else if (unit === 9) out += '\\t';
-      else if (unit < 32 || (unit >= 0xd800 && unit <= 0xdfff && !paired(text, i))) out += escape(unit);
-      else out += text[i] ?? '';
+      const written = escaped(text, i);
+      if (written === '') continue;
+      out += text.slice(from, i) + written;
+      from = i + 1;
     }
-    return out + '"';
+    return out + text.slice(from) + '"';
+  };
+  const escaped = (text: string, i: number): string => {
+    const unit = text.charCodeAt(i);
+    if (unit === 34) return '\\"';
+    if (unit === 92) return '\\\\';
+    if (unit === 10) return '\\n';
+    if (unit === 13) return '\\r';
+    if (unit === 9) return '\\t';
+    const isOdd = unit < 32 || (unit >= 0xd800 && unit <= 0xdfff && !paired(text, i));
+    return isOdd ? escape(unit) : '';
   };
   const paired = (text: string, i: number): boolean => {
     const unit = text.charCodeAt(i);

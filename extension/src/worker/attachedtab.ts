@@ -17,6 +17,7 @@ import {
 import {Dialogs, type OpenDialog, dialogOpen, isOpenDialog} from './dialogs';
 import {ActionError, asActionError} from './errors';
 import {foreignError, foreignFrames, isForeign, removeForeignFrames, removedNote} from './foreign';
+import {Flood} from './flood';
 import {FrameTree} from './frames';
 import {crashed, isLost, lostAttachment, tabGone} from './losses';
 import {race, timeout} from './race';
@@ -58,6 +59,10 @@ export class Tab implements Wire {
   readonly frames: FrameTree;
   /** The tab's JavaScript dialogs. */
   readonly dialogs: Dialogs;
+  /** The browser's print dialog. */
+  readonly printing = new Printing(() => {
+    this.#sender.fail(new PrintOpen(), (pending) => !pending.pastDialog && !pending.pastCrash);
+  });
   /** If true, the tab is one of the agent window's: ours to clean, always treated as visible and focused. */
   agentOwned = false;
 
@@ -74,9 +79,7 @@ export class Tab implements Wire {
   #focusEmulated = false;
   #notes: string[] = [];
   readonly #sender: Sender;
-  readonly #printing = new Printing(() => {
-    this.#sender.fail(new PrintOpen(), (pending) => !pending.pastDialog && !pending.pastCrash);
-  });
+  readonly #flood: Flood;
   readonly #listeners = new Set<Listener>();
   readonly #children = new Map<string, Promise<void>>();
   // What others want done in every session.
@@ -93,6 +96,13 @@ export class Tab implements Wire {
         if (this.attached) this.detached('target_closed');
       },
     );
+    this.#flood = new Flood({
+      send: this.#direct.bind(this),
+      rearm: (session) => void this.#arm(session).catch(() => undefined),
+      recorded: () => this.#wanted.size > 0,
+      note: this.note.bind(this),
+      letGo: () => void this.detach(),
+    });
     this.frames = new FrameTree(this.send.bind(this), `chrome-extension://${chrome.runtime.id}`);
     this.dialogs = new Dialogs(
       this.send.bind(this),
@@ -237,6 +247,11 @@ export class Tab implements Wire {
     return {done, end: () => void this.#wanted.delete(job)};
   }
 
+  /** TellWorlds has Chrome tell of the worlds in a frame, where it is not asked to tell by itself (see {@link Flood}). */
+  tellWorlds(frameId: string, signal: AbortSignal): Promise<void> {
+    return this.#flood.tellWorlds(this.frames.get(frameId)?.session, signal);
+  }
+
   /** Detach lets go of the tab: the debugging bar goes, and so does our state in it. */
   async detach(): Promise<void> {
     if (this.#state !== 'attached') return;
@@ -246,6 +261,7 @@ export class Tab implements Wire {
 
   /** Event takes a CDP event in; cdp.ts calls it. */
   event(method: string, params: unknown, session: string | undefined): void {
+    if (this.#flood.takes(method, params, session)) return;
     this.#follow(method, params, session);
     for (const listener of [...this.#listeners]) listener(method, params, session);
   }
@@ -297,6 +313,7 @@ export class Tab implements Wire {
     for (const sentence of notes) this.note(sentence);
     this.frames.clear();
     this.#children.clear();
+    this.#flood.clear();
     this.#crashed = false;
     this.#state = 'attached';
     if (this.agentOwned) this.#focusEmulated = true;
@@ -343,16 +360,20 @@ export class Tab implements Wire {
         this.frames.learn(tree, session);
       },
     });
-    sent.push(this.#printing.arm(send, {session, timeoutMs: 10_000}));
+    sent.push(this.#arm(session));
     // Sent with the rest: a request of the page must not come before it is recorded.
     const asked = [...this.#wanted].map((job) => job(session).catch(() => undefined));
     // While the tab is attached again these wait for that, and must not be waited for.
     await Promise.all(this.#regaining ? sent : [...sent, ...asked]);
   }
 
+  #arm(session: string | undefined): Promise<void> {
+    return this.printing.arm(this.#direct.bind(this), {session, timeoutMs: 10_000});
+  }
+
   #follow(method: string, params: unknown, session: string | undefined): void {
     const {frames, dialogs} = this;
-    this.#printing.follow(method, params);
+    this.printing.follow(method, params);
     // Every session of a tab tells of its dialogs, at its own time: only the tab's own counts.
     if (isEvent('Page.javascriptDialogOpening', method, params)) {
       if (session === undefined) dialogs.open(params);
@@ -394,7 +415,7 @@ export class Tab implements Wire {
     if (this.#state === 'detached') return lostAttachment('the tab is not attached');
     if (this.#crashed && !pastCrash) return crashed();
     if (!pastDialog && this.dialogs.current) return dialogOpen(this.dialogs.current);
-    if (!pastDialog && !pastCrash && this.#printing.open) return new PrintOpen();
+    if (!pastDialog && !pastCrash && this.printing.open) return new PrintOpen();
     return undefined;
   }
 
@@ -403,7 +424,7 @@ export class Tab implements Wire {
     this.#children.clear();
     this.frames.clear();
     this.dialogs.closed();
-    this.#printing.end();
+    this.printing.end();
     this.#sender.fail(error, () => true);
   }
 }

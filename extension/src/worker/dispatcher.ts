@@ -32,6 +32,8 @@ export interface Done {
   tabId: number;
   agentId: string;
   error?: string;
+  /** If true, the caller gave up while the page may already have had it. */
+  givenUp?: boolean;
 }
 
 /** What the dispatcher works with. */
@@ -205,7 +207,7 @@ export class Dispatcher {
       type: action.type,
       tabId: call.tabId,
       agentId: call.agentId,
-      ...('error' in reply ? {error: reply.error.code} : {}),
+      ...('error' in reply ? {error: reply.error.code, givenUp: isGivenUp(reply.error)} : {}),
     });
     return reply;
   }
@@ -354,6 +356,10 @@ function unheard(certain: boolean): Reply {
         {outcome: 'unknown', retryable: 'after_refresh'},
       );
   return {error: wireError(error, 'not_sent')};
+}
+
+function isGivenUp({code, outcome}: WireError): boolean {
+  return code === 'cancelled' && outcome === 'unknown';
 }
 
 function remembered({reply, dropped}: LedgerRecord<Reply>): Reply {

@@ -267,7 +267,12 @@ export class FrameTree {
 
   /** ContextDestroyed handles Runtime.executionContextDestroyed. */
   contextDestroyed(event: Protocol.Runtime.ExecutionContextDestroyedEvent): void {
-    this.#contexts.delete(event.executionContextUniqueId);
+    this.forgetContext(event.executionContextUniqueId);
+  }
+
+  /** ForgetContext forgets a context that is gone. */
+  forgetContext(uniqueContextId: string): void {
+    this.#contexts.delete(uniqueContextId);
   }
 
   /** ContextsCleared handles Runtime.executionContextsCleared. */

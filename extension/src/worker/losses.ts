@@ -20,9 +20,16 @@ export function isLost(thrown: unknown): boolean {
   return thrown instanceof Lost;
 }
 
+class Crash extends ActionError {}
+
 /** Crashed is the error for a page whose process died. */
 export function crashed(): ActionError {
-  return new ActionError('internal', 'the page crashed; reload it with navigate, to: reload', {
+  return new Crash('internal', 'the page crashed; reload it with navigate, to: reload', {
     retryable: 'after_refresh',
   });
+}
+
+/** IsCrashed tells whether an error is one of {@link crashed}. */
+export function isCrashed(thrown: unknown): boolean {
+  return thrown instanceof Crash;
 }

@@ -60,7 +60,10 @@ const dispatcher = new Dispatcher({
     const tab = tabs.peek(tabId);
     return tab === undefined || (await answers(tab));
   },
-  done: (done) => {
+  done: ({givenUp = false, ...done}) => {
+    // Nobody hears how it ended: who acts next on the tab is told.
+    if (givenUp && done.tabId >= 0)
+      tabs.known(done.tabId).note(`${done.type} was given up when it was under way already: see whether it was done`);
     recent.add({...done, domain: sessions.get(done.tabId)?.domain ?? ''});
     push();
   },

@@ -148,17 +148,22 @@ async function run(
   if (known) {
     const answer = await callIn(tab, known, functionDeclaration, args, byValue, signal).catch((thrown: unknown) => {
       // Nothing ran: the document went away before the command came to it.
-      if (isLostContext(thrown)) return undefined;
+      if (lost(tab, known, thrown)) return undefined;
       throw thrown;
     });
     if (answer) return answer;
   }
   const context = await renewed(tab, frameId, signal);
-  const answer = await callIn(tab, context, functionDeclaration, args, byValue, signal);
-  if (answer) return answer;
-  throw new ActionError('element_stale', 'the page changed its document meanwhile; extract again', {
-    step: 'resolve',
+  const answer = await callIn(tab, context, functionDeclaration, args, byValue, signal).catch((thrown: unknown) => {
+    if (lost(tab, context, thrown)) return undefined;
+    throw thrown;
   });
+  if (answer) return answer;
+  throw changedMeanwhile();
+}
+
+function changedMeanwhile(): ActionError {
+  return new ActionError('element_stale', 'the page changed its document meanwhile; extract again', {step: 'resolve'});
 }
 
 /** The methods that tell of roles and change nothing: they are called again when roles have become known. */
@@ -190,7 +195,7 @@ async function learnRoles(tab: Tab, frameId: string, signal: AbortSignal): Promi
 
 // What was asked about, or its document, went away: what was read says as much as can be said.
 function goneMeanwhile(thrown: unknown): boolean {
-  if (thrown instanceof CdpError) return false;
+  if (thrown instanceof CdpError || (thrown instanceof ActionError && thrown.code === 'element_stale')) return false;
   throw thrown;
 }
 
@@ -206,6 +211,7 @@ async function renewed(tab: Tab, frameId: string, signal: AbortSignal): Promise<
   if (tab.frames.ours(frameId) === undefined && tab.frames.get(frameId)?.unreachableUrl !== undefined) {
     throw new ActionError('unsupported', 'the frame did not load: it shows an error page of the browser');
   }
+  await tab.tellWorlds(frameId, signal);
   const limit = AbortSignal.timeout(injectMs);
   return tab.frames.waitForOurs(frameId, AbortSignal.any([signal, limit])).catch((thrown: unknown) => {
     if (signal.aborted || !limit.aborted) throw thrown;
@@ -219,8 +225,12 @@ const pdfWords =
 /** How long the browser may take to tell of a world after it ran our script there: frames may be gone by then. */
 const injectMs = 3000;
 
-function isLostContext(thrown: unknown): boolean {
-  return thrown instanceof CdpError && /uniqueContextId not found|Cannot find context/.test(thrown.cdpMessage);
+/** Lost tells whether a command found that its world is gone, which Chrome then need not have told. */
+function lost(tab: Tab, {uniqueContextId}: Context, thrown: unknown): boolean {
+  if (!(thrown instanceof CdpError)) return false;
+  if (!/uniqueContextId not found|Cannot find context/.test(thrown.cdpMessage)) return false;
+  tab.frames.forgetContext(uniqueContextId);
+  return true;
 }
 
 async function callIn(
@@ -273,6 +283,7 @@ async function inject(tab: Tab, frameId: string, signal: AbortSignal): Promise<v
         {cause: error},
       );
     }
+    if (/was removed/i.test(messageOf(error))) throw changedMeanwhile();
     throw new ActionError('unsupported', `no script of ours may run in this page: ${messageOf(error)}`, {cause: error});
   }
 }

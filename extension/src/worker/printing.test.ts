@@ -38,6 +38,19 @@ test('printing without a dialog is over before anybody hears of it', () => {
   expect(opened).not.toHaveBeenCalled();
 });
 
+test('a document that we print ourselves shows no dialog, however long it takes', async () => {
+  const {opened, printing, says} = setUp();
+  await printing.own(() => {
+    says('beforeprint');
+    vi.advanceTimersByTime(5_000);
+    return Promise.resolve();
+  });
+  expect(opened).not.toHaveBeenCalled();
+  says('beforeprint');
+  vi.advanceTimersByTime(600);
+  expect(opened).toHaveBeenCalledOnce();
+});
+
 test('a new top document ends it, a frame’s does not', () => {
   const {printing, says} = setUp();
   says('beforeprint');

@@ -18,6 +18,8 @@ export class Printing {
   readonly #opened: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #open = false;
+  // How many documents we are printing ourselves.
+  #own = 0;
 
   /** @param opened is called when the dialog is open and the page stands still. */
   constructor(opened: () => void) {
@@ -37,12 +39,22 @@ export class Printing {
     ]);
   }
 
+  /** Own does work that prints the page without any dialog, of which its documents tell all the same. */
+  async own<T>(work: () => Promise<T>): Promise<T> {
+    this.#own++;
+    try {
+      return await work();
+    } finally {
+      this.#own--;
+    }
+  }
+
   /** Follow takes in any event of the tab, and leaves those that do not concern it. */
   follow(method: string, params: unknown): void {
     if (isEvent('Page.frameNavigated', method, params) && params.frame.parentId === undefined) this.end();
     if (!isEvent('Runtime.bindingCalled', method, params) || params.name !== binding) return;
     if (params.payload === 'afterprint') this.end();
-    else if (params.payload === 'beforeprint')
+    else if (params.payload === 'beforeprint' && this.#own === 0)
       this.#timer ??= setTimeout(() => {
         this.#open = true;
         this.#opened();

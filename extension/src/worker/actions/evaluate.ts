@@ -5,7 +5,7 @@ import {type Written, write} from '../../page/evaluate';
 import {shape} from '../../page/shape';
 import type {Evaluate} from '../../protocol.gen';
 import {limits} from '../../protocol.gen';
-import type {Handler} from '../call';
+import type {Call, Handler} from '../call';
 import type {AnsweredDialog} from '../dialogs';
 import {ActionError} from '../errors';
 import {late} from '../news';
@@ -13,8 +13,8 @@ import {Needs} from '../needs';
 import {PrintOpen} from '../printing';
 import {type Tab, tabs} from '../tab';
 
-/** How long an expression may run, in milliseconds. */
-const timeoutMs = 10_000;
+/** How long an expression may run, in milliseconds; less when the call ends before. */
+const longestMs = 10_000;
 
 /** CDP stops a busy loop at its own timeout; that answer is given this much longer to come, in milliseconds. */
 const slackMs = 300;
@@ -45,7 +45,7 @@ export const evaluate: Handler<'evaluate'> = async (action, call) => {
   call.started();
   const script = scripts.get(action);
   const {value: answer, answered} = await tab.dialogs.answering(() =>
-    script ? runScript(tab, expression, script.awaits, call.signal) : run(tab, expression, call.signal),
+    script ? runScript(tab, expression, script.awaits, call) : run(tab, expression, call),
   );
   const changed = await late(tab, call.signal);
   const notes = [...answered.map(dialogNote), ...tab.takeNotes()];
@@ -79,12 +79,12 @@ export function sourceOf(expression: string): {source: string; linesBefore: numb
   return {source: before + expression + after, linesBefore: before.split('\n').length - 1};
 }
 
-function run(tab: Tab, expression: string, signal: AbortSignal): Promise<Protocol.Runtime.EvaluateResponse> {
+function run(tab: Tab, expression: string, call: Call): Promise<Protocol.Runtime.EvaluateResponse> {
   return bounded(
     tab,
     expression,
     {expression: sourceOf(expression).source, returnByValue: true, awaitPromise: true},
-    signal,
+    call,
   );
 }
 
@@ -92,14 +92,14 @@ async function runScript(
   tab: Tab,
   text: string,
   awaits: boolean,
-  signal: AbortSignal,
+  call: Call,
 ): Promise<Protocol.Runtime.EvaluateResponse> {
-  const ran = await bounded(tab, text, {expression: text, awaitPromise: awaits}, signal);
+  const ran = await bounded(tab, text, {expression: text, awaitPromise: awaits}, call);
   const {exceptionDetails, result} = ran;
   if (exceptionDetails) {
     const isBody =
       exceptionDetails.exception?.description?.startsWith('SyntaxError: Illegal return statement') === true;
-    return isBody ? run(tab, text, signal) : ran;
+    return isBody ? run(tab, text, call) : ran;
   }
   const {objectId, type, unserializableValue} = result;
   const value: unknown = result.value;
@@ -109,15 +109,21 @@ async function runScript(
     return {result: {type: 'object', value: written}};
   }
   const functionDeclaration = `function () {\n'use strict';\nconst write = ${write.toString()};\nreturn write(this, ${limits.answerBytes / 2});\n}`;
-  return tab.send('Runtime.callFunctionOn', {objectId, functionDeclaration, returnByValue: true}, {signal, timeoutMs});
+  return tab.send(
+    'Runtime.callFunctionOn',
+    {objectId, functionDeclaration, returnByValue: true},
+    {signal: call.signal, timeoutMs: longestMs},
+  );
 }
 
 async function bounded(
   tab: Tab,
   expression: string,
   asked: Protocol.Runtime.EvaluateRequest,
-  signal: AbortSignal,
+  {signal, deadline}: Call,
 ): Promise<Protocol.Runtime.EvaluateResponse> {
+  // A loop that nobody waits for any more would keep the page from everything else.
+  const timeoutMs = Math.max(1, Math.min(longestMs, deadline - performance.now() - slackMs));
   const options = {signal, timeoutMs: timeoutMs + slackMs};
   const began = performance.now();
   const needs = new Needs(tab);
@@ -131,10 +137,14 @@ async function bounded(
     const late = error.code === 'internal' && performance.now() - began >= timeoutMs;
     if (error.code === 'timeout' || late || /execution was terminated/i.test(error.message)) {
       const next = needs.named(expression) ?? 'what it began may go on in the page; make it end sooner';
-      throw new ActionError('timeout', `the expression did not end within ${timeoutMs / 1000} s; ${next}`, {
-        outcome: 'unknown',
-        cause: error,
-      });
+      throw new ActionError(
+        'timeout',
+        `the expression did not end within ${(timeoutMs / 1000).toFixed(1)} s; ${next}`,
+        {
+          outcome: 'unknown',
+          cause: error,
+        },
+      );
     }
     if (/context was destroyed|navigated or closed|cannot find context|promise was collected/i.test(error.message)) {
       throw new ActionError(

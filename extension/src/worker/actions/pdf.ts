@@ -49,11 +49,8 @@ export const pdf: Handler<'pdf'> = async ({paperFormat = 'a4', landscape = false
   const [paperWidth, paperHeight] = papers[paperFormat];
   const timeoutMs = Math.max(1, call.deadline - performance.now() - reserveMs);
   if (tab.frames.top?.mimeType === 'application/pdf') return bytesOf(tab, call, timeoutMs);
-  const {data} = await tab.send(
-    'Page.printToPDF',
-    {paperWidth, paperHeight, landscape, printBackground: true, transferMode: 'ReturnAsBase64'},
-    {signal: call.signal, timeoutMs},
-  );
+  const order = {paperWidth, paperHeight, landscape, printBackground: true, transferMode: 'ReturnAsBase64'} as const;
+  const {data} = await tab.printing.own(() => tab.send('Page.printToPDF', order, {signal: call.signal, timeoutMs}));
   const notes = tab.takeNotes();
   return {data, mimeType: 'application/pdf', ...(notes.length === 0 ? {} : {notes})};
 };

@@ -4,6 +4,7 @@ import type {Wish} from '../../page/actapi';
 import type {WaitFor} from '../../protocol.gen';
 import type {Handler} from '../call';
 import {ActionError, abortedBy} from '../errors';
+import {isCrashed} from '../losses';
 import {late as changedLately} from '../news';
 import {pageworld} from '../pageworld';
 import {type Tab, tabs} from '../tab';
@@ -157,7 +158,7 @@ async function ask(
       return await inFrame(tab, frame.id, wish, gone, signal, timeoutMs);
     } catch (error) {
       if (!(error instanceof ActionError) || signal.aborted) throw error;
-      if (error.code === 'dialog_open' || error.code === 'invalid_action') throw error;
+      if (error.code === 'dialog_open' || error.code === 'invalid_action' || isCrashed(error)) throw error;
       // A uid of another frame; or a frame that is gone, or one where nothing of ours can be.
       if (error.code === 'element_not_found') unknown.push(error);
       return gone;
