@@ -157,7 +157,7 @@ var security = []fault{
 	}},
 	{"files_of_the_machine", func(f *trial) {
 		m := newModel(f.t, f.rig)
-		address := f.html("upload", `<input type=file onchange="files++"><script>files = 0</script>`)
+		address := f.html("upload", `<input type=file onchange="uploads++"><script>uploads = 0</script>`)
 		m.text(map[string]any{"action": "open_tab", "url": address})
 		secret := filepath.Join(f.t.TempDir(), ".env")
 		if err := os.WriteFile(secret, []byte("KEY=very-secret"), 0o600); err != nil {
@@ -185,7 +185,7 @@ var security = []fault{
 			f.t.Errorf("the page reads it: %q", said)
 		}
 		f.seen = f.rig.page(f.t, address)
-		f.is("files", "0")
+		f.is("uploads", "0")
 	}},
 	{"names_that_lead_elsewhere", func(f *trial) {
 		saved, here := f.t.TempDir(), f.t.TempDir()
