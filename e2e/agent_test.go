@@ -24,8 +24,8 @@ type agent struct {
 	t      *testing.T
 	rig    *rig
 	client *client.Client
-	// session is the name that keeps its tabs apart.
-	session string
+	// called is the name of its session, which keeps its tabs apart.
+	called string
 
 	mu     sync.Mutex
 	events []protocol.Event // all that its answers have carried
@@ -42,7 +42,7 @@ func (r *rig) newAgent(t *testing.T) *agent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &agent{t: t, rig: r, client: c, session: session}
+	a := &agent{t: t, rig: r, client: c, called: session}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()

@@ -73,7 +73,7 @@ var models = []fault{
 		} {
 			p := startMCP(f.t, "--data-dir", f.rig.server.dataDir)
 			p.says(handshake)
-			p.says(call(2, map[string]any{"action": "open_tab", "url": f.html("used", "<p>Used")}))
+			p.says(toolCall(2, map[string]any{"action": "open_tab", "url": f.html("used", "<p>Used")}))
 			p.answers(2)
 			began := time.Now()
 			end(p)
@@ -126,11 +126,11 @@ var models = []fault{
 			args, env []string
 			input     string
 		}{
-			"usual":          {input: handshake + call(2, map[string]any{"action": "list_tabs"})},
+			"usual":          {input: handshake + toolCall(2, map[string]any{"action": "list_tabs"})},
 			"no such flag":   {args: []string{"--nonsense"}},
 			"no such server": {args: []string{"--data-dir", "/proc/no-such-folder"}, input: handshake},
-			"debugging":      {env: []string{"GODEBUG=http2debug=2", "DEBUG=1", "DRAWBRIDGE_LOG=debug"}, input: handshake + call(2, map[string]any{"action": "list_tabs"})},
-			"malformed":      {input: handshake + `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"browser","arguments":{"action":17}}}` + "\n" + call(8, map[string]any{"action": "nothing"})},
+			"debugging":      {env: []string{"GODEBUG=http2debug=2", "DEBUG=1", "DRAWBRIDGE_LOG=debug"}, input: handshake + toolCall(2, map[string]any{"action": "list_tabs"})},
+			"malformed":      {input: handshake + `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"browser","arguments":{"action":17}}}` + "\n" + toolCall(8, map[string]any{"action": "nothing"})},
 		} {
 			args := append([]string{"mcp", "--data-dir", f.rig.server.dataDir}, c.args...)
 			cmd := exec.CommandContext(within(f.t), drawbridge(f.t), args...)
@@ -243,8 +243,8 @@ const handshake = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"prot
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
 
-// call is a client's line that has an action done.
-func call(id int, arguments map[string]any) string {
+// toolCall is a client's line that has an action done.
+func toolCall(id int, arguments map[string]any) string {
 	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": map[string]any{"name": "browser", "arguments": arguments}})
 	if err != nil {
 		panic(err) // a mistake in a test

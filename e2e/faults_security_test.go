@@ -211,7 +211,7 @@ var security = []fault{
 				continue // the browser itself refuses the name
 			}
 			written++
-			cmd := exec.CommandContext(within(f.t), drawbridge(f.t), "download", fmt.Sprint(got.Download.ID), "--data-dir", r.server.dataDir, "--session", a.session)
+			cmd := exec.CommandContext(within(f.t), drawbridge(f.t), "download", fmt.Sprint(got.Download.ID), "--data-dir", r.server.dataDir, "--session", a.called)
 			cmd.Dir = here
 			if out, err := cmd.CombinedOutput(); err != nil {
 				f.t.Errorf("%q: %v, %s", name, err, out)

@@ -19,7 +19,7 @@ import {ActionError, asActionError} from './errors';
 import {foreignError, foreignFrames, isForeign, removeForeignFrames, removedNote} from './foreign';
 import {Flood} from './flood';
 import {FrameTree} from './frames';
-import {crashed, isLost, lostAttachment, tabGone} from './losses';
+import {crashed, frameGone, isLost, lostAttachment, tabGone} from './losses';
 import {race, timeout} from './race';
 import {PrintOpen, Printing} from './printing';
 import {type Pending, Sender} from './sender';
@@ -401,6 +401,8 @@ export class Tab implements Wire {
   #childGone(sessionId: string): void {
     this.#children.delete(sessionId);
     this.frames.sessionGone(sessionId);
+    // Chrome may answer nothing to what was on its way there.
+    this.#sender.fail(frameGone(), ({session}) => session === sessionId);
   }
 
   #crash(session: string | undefined): void {

@@ -20,6 +20,11 @@ export function isLost(thrown: unknown): boolean {
   return thrown instanceof Lost;
 }
 
+/** FrameGone is the error for a frame of another process that went away with what it was asked. */
+export function frameGone(): ActionError {
+  return new ActionError('element_stale', 'the frame went away meanwhile; extract again');
+}
+
 class Crash extends ActionError {}
 
 /** Crashed is the error for a page whose process died. */

@@ -10,6 +10,8 @@ export interface Pending {
   readonly pastDialog: boolean;
   /** If true, it works on a page whose process died. */
   readonly pastCrash: boolean;
+  /** The CDP session that it went to; undefined for the tab's own. */
+  readonly session: string | undefined;
 }
 
 interface Sent extends Pending {
@@ -44,7 +46,7 @@ export class Sender {
   /** Send sends one command; it is on its way when this returns. */
   send(method: string, params: object | undefined, options: SendOptions): Promise<unknown> {
     const {session, signal, timeoutMs = defaultTimeoutMs, pastDialog = false} = options;
-    const kind: Pending = {pastDialog, pastCrash: revives.has(method)};
+    const kind: Pending = {pastDialog, pastCrash: revives.has(method), session};
     const refused = signal?.aborted ? abortedBy(signal) : this.#refusal(kind);
     if (refused) return Promise.reject(refused);
     return new Promise((resolve, reject) => {

@@ -127,6 +127,8 @@ async function untilPage(tab: Tab, wish: Wish, signal: AbortSignal, deadline: nu
         tab.on('Page.frameNavigated', renew),
         tab.on('Page.frameAttached', renew),
         tab.on('Page.frameDetached', renew),
+        // Of a frame of another process this is the last that is heard, and the first after which it is no longer there.
+        tab.on('Target.detachedFromTarget', renew),
       ];
       both.addEventListener('abort', () => {
         for (const stop of off) stop();
