@@ -198,7 +198,7 @@ var security = []fault{
 		}
 		written := 0
 		for n, name := range []string{"../../evil.csv", `..\..\evil.csv`, "/etc/evil.csv", "CON", strings.Repeat("long", 75) + ".csv", "fdp.\u202egpj.exe.csv", "a\x01b.csv", ".bashrc"} {
-			path := r.site.handle(f.t, fmt.Sprintf("file-%d", n), named(name))
+			path := r.site.handle(f.t, fmt.Sprintf("file-%d", n), savedAs(name))
 			got := do[protocol.NavigateResult](a, protocol.Navigate{Page: page, URL: "http://page.test" + path})
 			if got.Download == nil {
 				f.t.Errorf("%q: the result tells of no download: %+v", name, got)
@@ -296,8 +296,8 @@ var security = []fault{
 	}},
 }
 
-// named serves a file to be saved under a name, whatever is in it.
-func named(name string) http.Handler {
+// savedAs serves a file to be saved under a name, whatever is in it.
+func savedAs(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		w.Header().Set("Content-Disposition", "attachment; filename*=UTF-8''"+url.PathEscape(name))
