@@ -31,6 +31,18 @@ var newTabs = []fault{
 		}
 		f.is("location.href", `"`+url+`"`)
 	}},
+	{"links_to_other_programs", func(f *trial) {
+		f.load(`<a href="mailto:ada@page.test?subject=Hi" onclick="hits.push('mail')">Mail</a> <a href="tel:+123"><b>Call</b></a>
+			<a href="acme-app://open/7">App</a> <a href="#here" onclick="hits.push('here')">Here</a> <a href="javascript:hits.push('script')">Script</a>
+			<a onclick="hits.push('none')" style="cursor:pointer">None</a><script>hits = []</script>`)
+		for name, address := range map[string]string{"Mail": "mailto:ada@page.test?subject=Hi", "Call": "tel:+123", "App": "acme-app://open/7"} {
+			f.refused(protocol.CodeElementBlocked, protocol.Click{Page: f.page, Target: f.ref("link", name)}, address, "another program")
+		}
+		for _, name := range []string{"Here", "Script", "None"} {
+			f.press(f.ref("link", name))
+		}
+		f.until("hits.join()", `"here,script,none"`)
+	}},
 	{"opened_empty_and_written_into", func(f *trial) {
 		f.load(`<button onclick="const w = window.open(''); w.document.write('<title>made</title><h1>Results</h1><button>Go</button>'); w.document.close()">Write</button>
 			<button onclick="window.open(window.URL.createObjectURL(new Blob(['<title>made</title><h1>Results</h1><button>Go</button>'], {type: 'text/html'})))">Blob</button>

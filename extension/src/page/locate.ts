@@ -151,6 +151,16 @@ export function disabled(target: Element): string | undefined {
 
 /** Enabled refuses a target that takes no input. */
 export function enabled(target: Element, registry: Registry): Refusal | undefined {
+  const elsewhere = leadsOutside(target);
+  if (elsewhere !== undefined) {
+    return refuse(
+      'element_blocked',
+      'enabled',
+      `${spoken(target, registry)} leads to ${elsewhere}, which another program on the user's machine would open, ` +
+        'so nothing was done; use the address itself, or ask the user',
+      told([describe(target, registry)]),
+    );
+  }
   const why = disabled(target);
   if (why === undefined) return undefined;
   return refuse(
@@ -159,6 +169,24 @@ export function enabled(target: Element, registry: Registry): Refusal | undefine
     `${spoken(target, registry)} is ${why}, so nothing was done; do first what enables it`,
     told([describe(target, registry)]),
   );
+}
+
+// What a browser opens by itself; all else (mailto:, tel:, an app's own scheme) starts another program.
+const ownSchemes = new Set(
+  ['http', 'https', 'javascript', 'about', 'blob', 'data', 'file', 'filesystem', 'view-source'].map(
+    (name) => `${name}:`,
+  ),
+);
+
+/** The address of the link that the target is or stands in, when no browser opens it. */
+function leadsOutside(target: Element): string | undefined {
+  for (const element of flatAncestors(target)) {
+    if (!(element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement) || !element.hasAttribute('href'))
+      continue;
+    const scheme = element.protocol;
+    return scheme === ':' || ownSchemes.has(scheme) || scheme.startsWith('chrome') ? undefined : element.href;
+  }
+  return undefined;
 }
 
 /** What a try to point at the target found. */
