@@ -147,12 +147,13 @@ export class Choosing implements Pick<ControlsApi, Methods> {
   /** AimBox finds where to click a popup's box. */
   async aimBox(): Promise<Pointed> {
     let refused: unknown;
-    // The field itself may be out of sight while its frame shows what was chosen.
+    // The field itself may be out of sight while its frame shows what was chosen, or lie under the tags of it.
     for (const at of around(this.#now().box.element)) {
       try {
         return await this.#acting.aim(at, true);
       } catch (error) {
-        if (!(error instanceof PageFault) || error.fault.step !== 'geometry') throw refused ?? error;
+        if (!(error instanceof PageFault) || !(error.fault.step === 'geometry' || error.fault.step === 'hit test'))
+          throw refused ?? error;
         refused ??= error;
       }
     }

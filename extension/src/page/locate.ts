@@ -144,6 +144,8 @@ export function disabled(target: Element): string | undefined {
       if (at.matches('button:disabled,input:disabled,select:disabled,textarea:disabled,option:disabled')) {
         return at === target && at.closest('fieldset:disabled') ? 'disabled by its fieldset' : `disabled${which}`;
       }
+      // Components write it on their host, as the built-in controls do.
+      if (at.localName.includes('-') && at.hasAttribute('disabled')) return `disabled${which}`;
     }
   }
   return undefined;

@@ -355,7 +355,7 @@ describe('callKey', () => {
     const handler = vi.fn<Handler<'click'>>();
     const second = await workerParts({click: handler}, store);
     expect(await second.dispatcher.dispatch(ask(click(1), {callKey: 'k'}))).toMatchObject({
-      error: {code: 'internal', outcome: 'unknown', retryable: 'after_refresh'},
+      error: {code: 'not_connected', outcome: 'unknown', retryable: 'after_refresh'},
     });
     expect(handler).not.toHaveBeenCalled();
   });

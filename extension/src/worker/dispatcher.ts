@@ -374,7 +374,7 @@ function remembered({reply, dropped}: LedgerRecord<Reply>): Reply {
         },
       )
     : new ActionError(
-        'internal',
+        'not_connected',
         'the extension was restarted while the action ran, so its end was not seen: look at the page first',
         {
           outcome: 'unknown',
