@@ -114,14 +114,18 @@ var dialogs = []fault{
 	}},
 	{"page_that_never_stops_asking", func(f *trial) {
 		f.load(`<button onclick="for (;;) alert('again')">Ask</button>`)
-		away := at("other.test", f.html("away", "<h1>Away</h1>"))
 		f.press(f.ref("button", "Ask"))
 		if next := f.answer(true, "").Dialog; next == nil || next.Message != "again" {
 			f.t.Errorf("after the answer the dialog is %+v", next)
 		}
+		// Chrome asks a page before it leaves it, and this one never gets round to an answer: the way out is to close the tab.
 		began := time.Now()
-		f.goTo(away)
-		f.within(began, "the navigation")
+		do[protocol.CloseTabResult](f.agent, protocol.CloseTab(f.page))
+		f.within(began, "the end of the tab")
+		if tabs := do[protocol.ListTabsResult](f.agent, protocol.ListTabs{}).Tabs; len(tabs) != 0 {
+			f.t.Errorf("after the tab was closed there are %+v", tabs)
+		}
+		f.load("<h1>Away</h1>")
 		f.lists("Away", 1)
 	}},
 	{"page_that_shows_one_while_it_loads", func(f *trial) {
