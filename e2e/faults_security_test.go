@@ -93,7 +93,6 @@ var security = []fault{
 			if origin != "" {
 				header.Set("Origin", origin)
 			}
-			//nolint:bodyclose // the library has read the body into memory
 			conn, response, err := websocket.Dial(within(f.t), "ws://"+up.addr+"/ws/browser", &websocket.DialOptions{HTTPHeader: header})
 			if err == nil {
 				_ = conn.CloseNow()
