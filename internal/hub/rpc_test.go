@@ -155,7 +155,7 @@ func TestACallerWhoGivesUpLeavesTheSessionHeld(t *testing.T) {
 		start := time.Now()
 		long := r.do(hub.Call{Action: press(), Timeout: 10 * time.Minute})
 		for range 5 { // a browser that is alive, but not done
-			time.Sleep(protocol.Heartbeat)
+			<-time.After(protocol.Heartbeat)
 			b.say(`{"type":"ping"}`)
 			if raw := <-b.pipe.toPeer; string(raw) != `{"type":"pong"}` {
 				t.Fatalf("the hub sent %s, expected a pong", raw)
@@ -198,7 +198,7 @@ func TestTheMemoryOfSessionsOutlivesTheGrace(t *testing.T) {
 		b.opens(r)
 		b.lose()
 		_ = b.ended()
-		time.Sleep(time.Hour) // in the bubble's own time
+		<-time.After(time.Hour) // in the bubble's own time
 		if n := len(r.hub.Browsers(user)); n != 0 {
 			t.Fatalf("%d browsers are still known", n)
 		}
