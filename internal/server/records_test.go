@@ -99,7 +99,9 @@ func TestTheTrailIsReadAndFollowed(t *testing.T) {
 	if _, err := h.client.Do(t.Context(), protocol.Type{Target: protocol.Target{Selector: "#p"}, Text: &text, Submit: true}); err == nil {
 		t.Fatal("expected the browser's error")
 	}
-	entries, err := h.client.Audit(t.Context(), 2)
+	entries, err := h.client.Audit(t.Context(), 100)
+	// The browser's own arrival is told of when it is told of: before, between or after the action's two lines.
+	entries = slices.DeleteFunc(entries, func(e protocol.AuditEntry) bool { return e.Action != "type" })
 	if err != nil || len(entries) != 2 || entries[0].Kind != protocol.AuditIntent || entries[1].Result != "tab_not_found" {
 		t.Fatalf("%+v, %v", entries, err)
 	}
@@ -129,8 +131,8 @@ func TestTheTrailIsReadAndFollowed(t *testing.T) {
 		}
 		select {
 		case e := <-followed:
-			seen = true
-			if e.Action != "list_tabs" {
+			seen = e.Action == "list_tabs"
+			if !seen && e.Kind != protocol.AuditEvent {
 				t.Errorf("the line is %+v", e)
 			}
 		default:
@@ -138,6 +140,9 @@ func TestTheTrailIsReadAndFollowed(t *testing.T) {
 	}
 	cancel()
 	for range followed {
+	}
+	if entries, err := h.client.Audit(t.Context(), 1); err != nil || len(entries) != 1 {
+		t.Errorf("one line was asked for, and %+v came, %v", entries, err)
 	}
 	eve := h.newClient(h.mint("eve", store.ScopeAdmin))
 	if entries, err := eve.Audit(t.Context(), 100); err != nil || len(entries) != 0 {
