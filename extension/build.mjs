@@ -38,7 +38,7 @@ await build({
   outfile: path.join(dist, 'page.js'),
 });
 
-for (const page of ['popup', 'welcome', 'cover']) {
+for (const page of ['popup', 'welcome', 'cover', 'waker']) {
   const folder = path.join(src, page);
   await build({
     ...shared,

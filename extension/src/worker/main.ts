@@ -37,6 +37,7 @@ import {Desk, readMessage} from './status';
 import {stops} from './stops';
 import {isRecord, perSession} from './storage';
 import {tabs} from './tab';
+import {Waker} from './waker';
 import {agentWindow} from './window';
 
 const alarmName = 'link';
@@ -69,6 +70,7 @@ const dispatcher = new Dispatcher({
   },
 });
 
+const waker = new Waker();
 const version = chrome.runtime.getManifest().version;
 
 const link = new Link({
@@ -91,7 +93,10 @@ const link = new Link({
     ledger.undelivered(callKey);
   },
   rulesChanged: () => void recheck(),
-  changed: push,
+  changed: () => {
+    waker.want(isAtWork());
+    push();
+  },
   settled: (status) => void perSession.set({[settledKey]: status ?? null}),
 });
 
@@ -125,6 +130,8 @@ const popups = new Popups({
 
 const own = {id: chrome.runtime.id, root: chrome.runtime.getURL('')};
 const ports = new Set<chrome.runtime.Port>();
+// Held and nothing more: a port that nobody holds is collected, which closes it.
+const wakerPorts = new Set<chrome.runtime.Port>();
 let pushing = false;
 
 // --- Chrome's events: all of these are registered in the first turn, and none does anything before ready.
@@ -162,10 +169,11 @@ chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
   return true; // the answer comes later
 });
 chrome.runtime.onConnect.addListener((port) => {
-  if (port.name !== 'status' || !readMessage({type: 'getStatus'}, port.sender ?? {}, own)) return;
-  ports.add(port);
-  port.onDisconnect.addListener(() => ports.delete(port));
-  push();
+  if (!readMessage({type: 'getStatus'}, port.sender ?? {}, own)) return;
+  const held = port.name === 'status' ? ports : port.name === 'waker' ? wakerPorts : undefined;
+  held?.add(port);
+  port.onDisconnect.addListener(() => held?.delete(port));
+  if (held === ports) push();
 });
 chrome.tabs.onRemoved.addListener(
   later((tabId: number) => {
@@ -252,6 +260,12 @@ async function start(): Promise<void> {
   const before = await settled;
   if (isSettledStatus(before)) link.restore(before);
   link.connect();
+  waker.want(isAtWork());
+}
+
+// A link that is up, or that comes back by itself.
+function isAtWork(): boolean {
+  return link.status.state === 'ready' || link.status.state === 'connecting';
 }
 
 // Later makes a listener that waits for ready; what it throws is logged, since Chrome would only swallow it.
