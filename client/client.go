@@ -17,6 +17,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -46,7 +47,8 @@ type Client struct {
 	browser string
 }
 
-// New makes a client of the server at baseURL ("http://127.0.0.1:47600"). It does not connect yet.
+// New makes a client of the server at baseURL ("http://127.0.0.1:47600"). It does not connect yet. Off this machine it must be
+// https: a token that anybody on the way can read is nobody's.
 func New(baseURL, token string, opts *Options) (*Client, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -54,6 +56,9 @@ func New(baseURL, token string, opts *Options) (*Client, error) {
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New("server address has a user, a query or a fragment: tokens are given separately, never in an address")
+	}
+	if u.Scheme == "http" && token != "" && !loopback(u.Hostname()) {
+		return nil, fmt.Errorf("server address %q would carry the token unencrypted over the network: use https", baseURL)
 	}
 	c := &Client{base: strings.TrimSuffix(u.String(), "/"), token: token}
 	if opts != nil {
@@ -64,6 +69,13 @@ func New(baseURL, token string, opts *Options) (*Client, error) {
 		c.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	}
 	return c, nil
+}
+
+// loopback tells whether a host is this machine itself.
+func loopback(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 // ErrLost says that the connection to the server ended while a call was under way: what came of it can be asked for, by its

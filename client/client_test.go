@@ -153,9 +153,14 @@ func TestNobodyAnswers(t *testing.T) {
 }
 
 func TestAddressesThatAreRefused(t *testing.T) {
-	for _, address := range []string{"", "127.0.0.1:1", "ftp://x", "http://", "http://u:p@127.0.0.1", "http://127.0.0.1/?token=x", "http://127.0.0.1/#x"} {
+	for _, address := range []string{"", "127.0.0.1:1", "ftp://x", "http://", "http://u:p@127.0.0.1", "http://127.0.0.1/?token=x", "http://127.0.0.1/#x", "http://10.0.0.1:47600", "http://drawbridge.example", "http://localhost.evil.test"} {
 		if _, err := client.New(address, "t", nil); err == nil {
 			t.Errorf("%q was taken", address)
+		}
+	}
+	for _, address := range []string{"https://drawbridge.example", "http://localhost:1", "http://[::1]:1", "http://127.9.9.9:1", "http://a.localhost"} {
+		if _, err := client.New(address, "t", nil); err != nil {
+			t.Errorf("%q was refused: %v", address, err)
 		}
 	}
 }

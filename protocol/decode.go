@@ -29,6 +29,11 @@ var Schema []byte
 //go:embed schema/openapi.json
 var OpenAPI []byte
 
+// SettingsSchema is the JSON Schema 2020-12 of a drawbridge.json, as generated from [Settings].
+//
+//go:embed schema/drawbridge.json
+var SettingsSchema []byte
+
 // exactOptions: names match to the letter, and text that is no UTF-8, or half a surrogate pair,
 // becomes U+FFFD as it does in a browser: pages write such text.
 // Duplicate names are checkKeys' business, which has run before.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/drawbridge-browser/drawbridge/internal/config"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
 )
 
@@ -26,12 +27,15 @@ type app struct {
 		timeout time.Duration
 		session string
 		dataDir string
+		server  string
 	}
+	// settings are those in force, of which flags holds the values; nil for a command that needs none.
+	settings config.Settings
 	// started is true when the command line was understood: an error before it is one of usage.
 	started bool
 }
 
-// dataDir is the data directory that --data-dir, the environment or the system's habit names.
+// dataDir is the data directory that --data-dir, the environment, the user's settings or the system's habit names.
 func (a *app) dataDir() (string, error) {
 	if a.flags.dataDir != "" {
 		dir, err := filepath.Abs(a.flags.dataDir)

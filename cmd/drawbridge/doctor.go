@@ -34,8 +34,10 @@ func newDoctorCommand(a *app) *cobra.Command {
 		Use:   "doctor",
 		Short: "Say what is missing, and the command that mends it",
 		Args:  cobra.NoArgs,
+		// Wrong settings are one of its findings.
+		Annotations: standsAlone,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			findings := a.examine(cmd.Context())
+			findings := append([]finding{a.examineSettings(cmd)}, a.examine(cmd.Context())...)
 			healthy := true
 			for _, f := range findings {
 				healthy = healthy && (f.OK || f.Optional)
@@ -90,7 +92,7 @@ func (a *app) examine(ctx context.Context) []finding {
 }
 
 func (a *app) examineData() finding {
-	f := finding{Name: "data directory"}
+	f := finding{Name: "data directory", Optional: a.flags.server != ""}
 	dir, err := a.dataDir()
 	if err != nil {
 		f.Detail, f.Fix = err.Error(), "export DRAWBRIDGE_DATA_DIR=…"
@@ -155,6 +157,9 @@ func installChromium() string {
 
 func (a *app) examineServer(ctx context.Context) (f finding, running bool) {
 	f = finding{Name: "server"}
+	if a.flags.server != "" {
+		return a.examineElsewhere(ctx)
+	}
 	info, _, err := a.healthy(ctx)
 	switch {
 	case absent(err):
@@ -170,6 +175,21 @@ func (a *app) examineServer(ctx context.Context) (f finding, running bool) {
 		return f, true
 	}
 	return f, false
+}
+
+// examineElsewhere looks at the server that the settings name.
+func (a *app) examineElsewhere(ctx context.Context) (f finding, running bool) {
+	f = finding{Name: "server", Fix: "drawbridge config shows where the address and the token come from"}
+	c, err := a.connect()
+	var version string
+	if err == nil {
+		version, err = c.Health(ctx)
+	}
+	if err != nil {
+		f.Detail = err.Error()
+		return f, false
+	}
+	return finding{Name: f.Name, OK: true, Detail: a.flags.server + ", version " + version}, true
 }
 
 func (a *app) examineBrowsers(ctx context.Context) []finding {

@@ -117,6 +117,13 @@ func (d *remoteDesk) connected(ctx context.Context) (*client.Client, error) {
 	if d.client != nil {
 		return d.client, nil
 	}
+	if d.app.flags.server != "" {
+		c, err := d.app.elsewhere(d.session)
+		if err == nil {
+			d.client = c
+		}
+		return c, err
+	}
 	info, token, err := d.app.ensureServer(ctx)
 	if err != nil {
 		return nil, err

@@ -37,8 +37,12 @@ func newRootCommand(a *app) *cobra.Command {
 		Long:          rootHelp,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		PersistentPreRun: func(*cobra.Command, []string) {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.started = true
+			if needsNoSettings(cmd) {
+				return nil
+			}
+			return a.settle(cmd)
 		},
 	}
 	root.SetIn(a.stdin)
@@ -47,11 +51,12 @@ func newRootCommand(a *app) *cobra.Command {
 
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.flags.json, "json", false, "answer with JSON, errors too")
-	flags.StringVar(&a.flags.browser, "browser", a.env("DRAWBRIDGE_BROWSER"), "`name` or id of the browser, when several are connected ($DRAWBRIDGE_BROWSER)")
+	flags.StringVar(&a.flags.browser, "browser", "", "`name` or id of the browser, when several are connected ($DRAWBRIDGE_BROWSER)")
 	flags.Int64Var(&a.flags.tab, "tab", 0, "`id` of the tab; 0 means your most recent one")
-	flags.DurationVar(&a.flags.timeout, "timeout", 0, "give up after this `time`, such as 10s; 0 means the action's own limit")
-	flags.StringVar(&a.flags.session, "session", a.sessionDefault(), "`name` under which your tabs are kept apart from other agents' ($DRAWBRIDGE_SESSION)")
+	flags.DurationVar(&a.flags.timeout, "timeout", 0, "give up after this `time`, such as 10s; 0 means the action's own limit ($DRAWBRIDGE_TIMEOUT)")
+	flags.StringVarP(&a.flags.session, "session", "s", "", "`name` under which your tabs are kept apart from other agents' ($DRAWBRIDGE_SESSION; default cli)")
 	flags.StringVar(&a.flags.dataDir, "data-dir", "", "data `directory` of the server to use ($DRAWBRIDGE_DATA_DIR)")
+	flags.StringVar(&a.flags.server, "server", "", "`address` of a server elsewhere, with the token of $DRAWBRIDGE_TOKEN or the setting tokenFile ($DRAWBRIDGE_SERVER)")
 
 	root.AddGroup(
 		&cobra.Group{ID: groupServer, Title: "Server and browser:"},
@@ -67,7 +72,7 @@ func newRootCommand(a *app) *cobra.Command {
 	add(groupServer,
 		newUpCommand(a), newLaunchCommand(a), newDemoCommand(), newDoctorCommand(a), newExtensionCommand(a),
 		newPairCommand(a), newMCPCommand(a), newBrowsersCommand(a),
-		newTokenCommand(a), newEventsCommand(a), newAuditCommand(a))
+		newTokenCommand(a), newEventsCommand(a), newAuditCommand(a), newConfigCommand(a))
 	add(groupTabs, newTabCommand(a), newSessionCommand(a))
 	for _, v := range verbs {
 		add(v.group, newVerbCommand(a, v))
@@ -75,17 +80,6 @@ func newRootCommand(a *app) *cobra.Command {
 	add(groupPage, newActCommand(a), newBatchCommand(a))
 	root.AddCommand(newSkillCommand(a), newVersionCommand(a), newExitCodesTopic())
 	return root
-}
-
-// defaultSession is where all command lines of this user work that name no other: a new
-// shell, or the next command of an agent that starts one for each, finds its tabs again.
-const defaultSession = "cli"
-
-func (a *app) sessionDefault() string {
-	if name := a.env("DRAWBRIDGE_SESSION"); name != "" {
-		return name
-	}
-	return defaultSession
 }
 
 // shutdownTime is how long an end in order may take after Ctrl-C.

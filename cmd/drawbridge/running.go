@@ -43,6 +43,9 @@ func (a *app) running() (store.ServerInfo, string, error) {
 // connect makes a client of the running server. It does not start one: a verb that brings up
 // a server behind its user's back leaves something running that nobody asked for.
 func (a *app) connect() (*client.Client, error) {
+	if a.flags.server != "" {
+		return a.elsewhere(a.flags.session)
+	}
 	info, token, err := a.running()
 	if err != nil {
 		return nil, err
@@ -56,6 +59,35 @@ func (a *app) clientOf(info store.ServerInfo, token, session string) (*client.Cl
 		return nil, fmt.Errorf("use the server of server.json: %w", err)
 	}
 	return c, nil
+}
+
+// elsewhere makes a client of the server that the settings name.
+func (a *app) elsewhere(session string) (*client.Client, error) {
+	token, err := a.token()
+	if err != nil {
+		return nil, err
+	}
+	c, err := client.New(a.flags.server, token, &client.Options{Session: session, Browser: a.flags.browser})
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	return c, nil
+}
+
+// token is what the server elsewhere knows this user by.
+func (a *app) token() (string, error) {
+	if token := a.env("DRAWBRIDGE_TOKEN"); token != "" {
+		return token, nil
+	}
+	path := a.settings.Value("tokenFile")
+	if path == "" {
+		return "", usagef("the server %s asks for a token: put one into $DRAWBRIDGE_TOKEN, or name its file by tokenFile in your drawbridge.json", a.flags.server)
+	}
+	token, err := store.ReadToken(path)
+	if err != nil {
+		return "", usagef("the setting tokenFile: %v", err)
+	}
+	return token, nil
 }
 
 // healthy finds the running server and asks it whether it is one.

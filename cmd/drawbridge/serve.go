@@ -27,7 +27,7 @@ func (a *app) serve(ctx context.Context, addr string, verbose bool) (*served, er
 		return nil, err
 	}
 	if addr == "" {
-		addr = a.env("DRAWBRIDGE_ADDR")
+		addr = a.settings.Value("addr")
 	}
 	level := slog.LevelWarn
 	if verbose {

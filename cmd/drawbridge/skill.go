@@ -16,6 +16,8 @@ func newSkillCommand(a *app) *cobra.Command {
 		Use:   "skill",
 		Short: "Print the page that teaches an agent this command line",
 		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return a.say("%s", skill) },
+
+		Annotations: standsAlone,
+		RunE:        func(*cobra.Command, []string) error { return a.say("%s", skill) },
 	}
 }

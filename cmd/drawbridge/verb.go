@@ -75,6 +75,10 @@ func newVerbCommand(a *app, v verb) *cobra.Command {
 	if v.flags != nil {
 		v.flags(cmd.Flags())
 	}
+	if cmd.Flags().ShorthandLookup("s") != nil {
+		// Here -s is something else, so that the session has its long name only: pflag takes a flag of the command's own for it.
+		cmd.Flags().String("session", "", "`name` under which your tabs are kept apart from other agents'; no -s here")
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		members := maps.Clone(v.set)
 		if members == nil {

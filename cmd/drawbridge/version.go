@@ -36,6 +36,8 @@ func newVersionCommand(a *app) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version of this program",
 		Args:  cobra.NoArgs,
+
+		Annotations: standsAlone,
 		RunE: func(*cobra.Command, []string) error {
 			if a.flags.json {
 				return a.printJSON(map[string]string{"version": buildVersion()})

@@ -90,17 +90,25 @@ func (s *Store) RemoveServerInfo() error {
 // ReadCredential reads the token that the command line of this user works with. The error is fs.ErrNotExist when no server
 // has run on dir yet; a file that other users can read is refused.
 func ReadCredential(dir string) (string, error) {
-	path := filepath.Join(dir, credentialFile)
+	token, err := ReadToken(filepath.Join(dir, credentialFile))
+	if err != nil {
+		return "", fmt.Errorf("read the command line's credential: %w (a server that starts makes a new one where there is none)", err)
+	}
+	return token, nil
+}
+
+// ReadToken reads a file that holds a token. One that other users can read is refused.
+func ReadToken(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return "", fmt.Errorf("read the command line's credential: %w", err)
+		return "", err
 	}
 	if readableByOthers(info) {
-		return "", fmt.Errorf("credential %s has mode %#o and so other users may have read it: remove it and start the server again for a new one", path, info.Mode().Perm())
+		return "", fmt.Errorf("%s has mode %#o and so other users may have read it: revoke the token and remove the file", path, info.Mode().Perm())
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return "", fmt.Errorf("read the command line's credential: %w", err)
+		return "", err
 	}
 	return strings.TrimSpace(string(raw)), nil
 }

@@ -60,16 +60,21 @@ func generate(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	settings, err := settingsSchema(root)
+	if err != nil {
+		return nil, err
+	}
 	wire, err := wirePage(schema)
 	if err != nil {
 		return nil, err
 	}
 	return map[string][]byte{
-		"docs/protocol.md":              wire,
-		"protocol/schema/openapi.json":  api,
-		"protocol/schema/protocol.json": text,
-		"extension/src/protocol.gen.ts": typescript(schema),
-		"docs/actions.md":               reference(schema),
+		"docs/protocol.md":                wire,
+		"protocol/schema/openapi.json":    api,
+		"protocol/schema/protocol.json":   text,
+		"protocol/schema/drawbridge.json": settings,
+		"extension/src/protocol.gen.ts":   typescript(schema),
+		"docs/actions.md":                 reference(schema),
 	}, nil
 }
 

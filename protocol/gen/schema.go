@@ -23,7 +23,8 @@ type schema struct {
 	order []string
 }
 
-func buildSchema(root string) (*schema, error) {
+// newReflector makes schemas of protocol's structs, with their doc comments as descriptions.
+func newReflector(root string) (*jsonschema.Reflector, error) {
 	r := &jsonschema.Reflector{
 		Anonymous:                 true,
 		AllowAdditionalProperties: true,
@@ -34,7 +35,31 @@ func buildSchema(root string) (*schema, error) {
 		return nil, fmt.Errorf("read doc comments: %w", err)
 	}
 	r.CommentMap = relativeComments(r.CommentMap, root)
+	return r, nil
+}
 
+// settingsSchema is the schema of a drawbridge.json. Unlike a peer of another version, a settings file has no
+// business with members that we do not know.
+func settingsSchema(root string) ([]byte, error) {
+	r, err := newReflector(root)
+	if err != nil {
+		return nil, err
+	}
+	r.AllowAdditionalProperties, r.ExpandedStruct = false, true
+	s := r.Reflect(protocol.Settings{})
+	s.ID, s.Title = "https://drawbridge-browser.github.io/schema/drawbridge.json", "drawbridge.json"
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write the schema of the settings: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+func buildSchema(root string) (*schema, error) {
+	r, err := newReflector(root)
+	if err != nil {
+		return nil, err
+	}
 	s := &schema{defs: jsonschema.Definitions{}}
 	for _, v := range protocol.Actions.Variants {
 		s.addVariant(r, v, protocol.Actions.Key)
