@@ -69,6 +69,23 @@ export class PageFault extends Error {
 /** Part is one of the things that an extract consists of. */
 export type Part = 'markdown' | 'elements' | 'text';
 
+/**
+ * Start is where in a document a part of its content begins: so far in it (UTF-16 units, or elements), or behind the
+ * frame of that number.
+ */
+export type Start = {offset: number} | {after: number};
+
+/** Strand is a piece of one part of a document's content. */
+export interface Strand<T> {
+  piece: T;
+  /** Where in the whole the piece begins, in UTF-16 units or elements. */
+  from: number;
+  /** Where the whole goes on after the piece; −1 when nothing follows. */
+  next: number;
+  /** Where in the whole each frame that a person can see has its place; −1: behind what was read. */
+  places: number[];
+}
+
 /** ElementRow is one interactive element, as results of the protocol carry it. */
 export interface ElementRow {
   uid: string;
@@ -143,8 +160,7 @@ export interface ExtractArgs extends WalkArgs {
   /** Bytes of Markdown and of text at most. */
   markdownBytes: number;
   textBytes: number;
-  /** Where each part begins: UTF-16 units of Markdown and text, elements. */
-  from: {markdown: number; text: number; elements: number};
+  from: Record<Part, Start>;
   elementsMax: number;
   /** If true, somebody other than an agent looks: the keys of frames stay those of the agent's last walk. */
   quiet?: boolean;
@@ -152,14 +168,9 @@ export interface ExtractArgs extends WalkArgs {
 
 /** ExtractPart is the content of one document. */
 export interface ExtractPart {
-  markdown: string;
-  /** Where the Markdown goes on, in UTF-16 units; −1 when nothing follows. */
-  markdownNext: number;
-  text: string;
-  textNext: number;
-  elements: ElementRow[];
-  /** The number of the first element that follows; −1 when none does. */
-  elementsNext: number;
+  markdown: Strand<string>;
+  text: Strand<string>;
+  elements: Strand<ElementRow[]>;
   /** How many iframes a person can see: the world's keys for them are 0 to one less. */
   frames: number;
   /** The first 4,000 units of the Markdown, whatever part of it was asked for. */
@@ -216,12 +227,9 @@ export const SHAPES: {readonly [M in PageMethod]: Shape<PageResult<M>>} = {
     page: 'object',
   }),
   extract: shape<ExtractPart>({
-    markdown: 'string',
-    markdownNext: 'number',
-    text: 'string',
-    textNext: 'number',
-    elements: 'array',
-    elementsNext: 'number',
+    markdown: 'object',
+    text: 'object',
+    elements: 'object',
     frames: 'number',
     head: 'string',
     length: 'number',

@@ -9,6 +9,8 @@ import type {Visit} from './walk';
 export interface CopyNote {
   /** Where in the copy the element's content goes; null: it is left out. */
   into: Element | null;
+  /** Where it would go if it were not left out. */
+  near: Element;
   /** The code block that the element is in, or null. */
   pre: Code | null;
   /** If true, the table around it only lays things out. */
@@ -42,6 +44,8 @@ const NUMBERS = new Map([
   ['th', ['colspan', 'rowspan']],
 ]);
 const TABLE = new Set('caption table tbody td tfoot th thead tr'.split(' '));
+// In these a block would break what is around it.
+const LINES = 'table,pre,a,h1,h2,h3,h4,h5,h6';
 const ASIDE = new Set(['complementary', 'contentinfo', 'navigation']);
 const LINE_NUMBERS =
   /(^|[\s_-])(line-?(no|nos|num|number|numbers)|lineno|linenos|gutter|hljs-ln-numbers|ln-num)([\s_-]|$)/i;
@@ -68,8 +72,9 @@ export class Copy {
 
   /** Note is the note of an element below `parent`. */
   note(parent: CopyNote | null): CopyNote {
-    if (parent === null) return {into: this.root, pre: null, layout: false, quietly: false};
-    return {into: parent.into, pre: parent.pre, layout: parent.layout, quietly: parent.quietly};
+    if (parent === null) return {into: this.root, near: this.root, pre: null, layout: false, quietly: false};
+    const {into, near, pre, layout, quietly} = parent;
+    return {into, near, pre, layout, quietly};
   }
 
   /** Enter begins an element: its note says where its content goes. */
@@ -85,6 +90,17 @@ export class Copy {
     else if (tag === 'input') this.checkbox(visit, note.into);
     else if (tag === 'pre' || isCodeBox(visit)) this.code(visit, note.into);
     else note.into = this.wrap(visit, note.into);
+    note.near = note.into ?? note.near;
+  }
+
+  /** Mark puts a word of ours where a frame is, by itself: behind what can hold no block. */
+  mark(word: string, {near}: CopyNote): void {
+    let holder = near;
+    for (let at = near.closest(LINES); at !== null; at = holder.closest(LINES)) holder = at.parentElement ?? this.root;
+    const made = this.document.createElement('div');
+    made.append(word);
+    // What it is behind is still being copied, and so the last there.
+    holder.append(made);
   }
 
   /** Leave ends an element. */

@@ -11,6 +11,8 @@ import {
   type ReadApi,
   type SnapshotArgs,
   type SnapshotPart,
+  type Start,
+  type Strand,
   type WalkArgs,
 } from './api';
 import {Watch} from './changes';
@@ -22,6 +24,7 @@ import {Outline} from './outline';
 import type {Journal} from './journal';
 import type {Registry} from './registry';
 import {cutBytes, harmless} from './text';
+import type {Marked} from './framemarks';
 import {type Sink, Walk, type WalkOptions} from './walk';
 
 // How long a walk goes on before it lets the page, and a cancel, have a turn: in milliseconds.
@@ -34,8 +37,7 @@ const REST_CAP = 1000;
 // How much of the Markdown the search for obstacles looks at, in UTF-16 units.
 const HEAD = 4000;
 
-// More than any page's Markdown: a part that is not wanted is never full before it.
-const NOTHING = -1;
+const BEGINNING: Start = {offset: 0};
 
 /** Reading reads one document. */
 export class Reading implements ReadApi {
@@ -84,24 +86,22 @@ export class Reading implements ReadApi {
     if (args.quiet !== true) this.journal.part();
     const first = await this.gather(args, false);
     // Where what is left out is nearly all that there is, it is the page: a site in one big aside, an app in one fixed box.
-    const starved = first.it.said.length > 200 && first.it.kept < first.it.seen * 0.05;
+    const starved = first.it.said.text.length > 200 && first.it.kept < first.it.seen * 0.05;
     const {it, cut} = starved ? await this.gather(args, true) : first;
     if (args.quiet !== true) this.frameElements = it.frameElements;
-    const markdown = harmless(it.markdown());
     const wants = new Set(args.parts);
-    const piece = cutBytes(markdown, args.markdownBytes, args.from.markdown);
-    const said = it.said;
-    const quote = cutBytes(said, args.textBytes, args.from.text);
+    const written = it.markdown();
+    const {said} = it;
+    const {from} = args;
+    const listed = it.listed;
+    if (wants.has('elements') && listed.from === Infinity) throw frameGone();
     return {
-      markdown: wants.has('markdown') ? piece.text : '',
-      markdownNext: wants.has('markdown') && (it.copyFull || piece.end < markdown.length) ? piece.end : NOTHING,
-      text: wants.has('text') ? quote.text : '',
-      textNext: wants.has('text') && (it.textFull || quote.end < said.length) ? quote.end : NOTHING,
-      elements: it.elements,
-      elementsNext: it.moreElements ? args.from.elements + it.elements.length : NOTHING,
+      markdown: wants.has('markdown') ? strand(written, from.markdown, args.markdownBytes, it.copyFull) : nothing(''),
+      text: wants.has('text') ? strand(said, from.text, args.textBytes, it.textFull) : nothing(''),
+      elements: wants.has('elements') ? listed : nothing([]),
       frames: it.frameElements.length,
-      head: markdown.slice(0, HEAD),
-      length: said.length,
+      head: written.text.slice(0, HEAD),
+      length: said.text.length,
       captchaFrame: it.captchaFrame,
       hiddenDropped: it.hiddenDropped,
       next: this.registry.next,
@@ -142,10 +142,14 @@ export class Reading implements ReadApi {
     const wants = new Set(args.parts);
     const held: {names: Names | null} = {names: null};
     const options = {
+      from: {
+        markdown: wants.has('markdown') ? args.from.markdown : BEGINNING,
+        text: wants.has('text') ? args.from.text : BEGINNING,
+        elements: args.from.elements,
+      },
       // The head is wanted in any case, for obstacles.
-      markdownUnits: wants.has('markdown') ? args.from.markdown + args.markdownBytes : HEAD,
-      textUnits: wants.has('text') ? args.from.text + args.textBytes : HEAD,
-      elementsFrom: args.from.elements,
+      markdownUnits: wants.has('markdown') ? args.markdownBytes : HEAD,
+      textUnits: wants.has('text') ? args.textBytes : HEAD,
       elementsMax: wants.has('elements') ? args.elementsMax : 0,
       everything,
     };
@@ -176,6 +180,25 @@ export class Reading implements ReadApi {
       this.running.delete(args.call);
     }
   }
+}
+
+// The piece of a text that was asked for, and how it lies in the whole.
+function strand({text, places}: Marked, start: Start, maxBytes: number, full: boolean): Strand<string> {
+  const from = 'after' in start ? (places[start.after] ?? -1) : start.offset;
+  if (from < 0) throw frameGone();
+  const {text: piece, end} = cutBytes(text, maxBytes, from);
+  return {piece, from, next: full || end < text.length ? end : -1, places};
+}
+
+function nothing<T>(piece: T): Strand<T> {
+  return {piece, from: 0, next: -1, places: []};
+}
+
+function frameGone(): PageFault {
+  return new PageFault(
+    'invalid_action',
+    'the frames of the page changed since from was given: extract anew, without it',
+  );
 }
 
 function ready(names: Names | null): Names {

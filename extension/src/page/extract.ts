@@ -1,14 +1,16 @@
 /** The extract: elements, plain text and the pruned copy for Markdown, all from one walk. */
 
-import type {ElementRow} from './api';
+import type {ElementRow, Part, Start, Strand} from './api';
 import {markdown} from './markdown';
 import type {Names} from './names';
 import {textInSight} from './outline';
 import {isReadable} from './paint';
 import type {Registry} from './registry';
 import {uidOf} from './registry';
+import {harmless} from './text';
 import {conditionOf, statesOf, valueOf} from './states';
 import {Copy, type CopyNote} from './copy';
+import {FrameMarks, type Marked} from './framemarks';
 import {PlainText} from './plain';
 import {isCaptcha} from './signals';
 import type {Rect} from './visibility';
@@ -16,12 +18,12 @@ import {isListed, type Sink, type Visit} from './walk';
 
 /** ExtractOptions say what is wanted, and how much. */
 export interface ExtractOptions {
-  /** UTF-16 units after which the pruned copy is full; −1: no copy. */
+  /** Where each part begins that is wanted. */
+  from: Record<Part, Start>;
+  /** UTF-16 units from there after which the pruned copy is full, and the plain text. */
   markdownUnits: number;
-  /** UTF-16 units after which the plain text is full; −1: none. */
   textUnits: number;
-  /** The first element that is wanted, and how many. */
-  elementsFrom: number;
+  /** How many elements are wanted from there. */
   elementsMax: number;
   /** If true, nav, footer, aside and fixed boxes are copied too. */
   everything: boolean;
@@ -43,6 +45,10 @@ export class Extract implements Sink<CopyNote> {
   /** If true, more elements follow than were asked for. */
   moreElements = false;
   private count = 0;
+  private readonly placesOfElements: number[] = [];
+  private readonly marks = new FrameMarks();
+  // Where each part begins; unknown until the frame is met behind which it does.
+  private readonly begins: Record<Part, number>;
   private readonly options: ExtractOptions;
   private readonly registry: Registry;
   private readonly names: () => Names;
@@ -54,6 +60,9 @@ export class Extract implements Sink<CopyNote> {
     this.registry = registry;
     this.names = names;
     this.copy = new Copy(options.everything, names);
+    const known = (start: Start): number => ('after' in start ? Infinity : start.offset);
+    const {markdown: ofMarkdown, text, elements} = options.from;
+    this.begins = {markdown: known(ofMarkdown), text: known(text), elements: known(elements)};
   }
 
   /** If true, nothing that the walk can still find is wanted. */
@@ -63,17 +72,24 @@ export class Extract implements Sink<CopyNote> {
 
   /** If true, the copy was cut: the Markdown's end is not the page's. */
   get copyFull(): boolean {
-    return this.copy.units > this.options.markdownUnits;
+    return this.copy.units > this.begins.markdown + this.options.markdownUnits;
   }
 
   /** If true, the text was cut. */
   get textFull(): boolean {
-    return this.plain.units > this.options.textUnits;
+    return this.plain.units > this.begins.text + this.options.textUnits;
   }
 
-  /** The page's text as a person sees it, up to where it was full. */
-  get said(): string {
-    return this.plain.text;
+  /** The page's text as a person sees it, up to where it was full, and where in it the frames are. */
+  get said(): Marked {
+    return this.marks.taken(this.plain.text, this.frameElements.length);
+  }
+
+  /** The elements that were asked for. */
+  get listed(): Strand<ElementRow[]> {
+    const {elements} = this.begins;
+    const next = this.moreElements ? elements + this.elements.length : -1;
+    return {piece: this.elements, from: elements, next, places: this.placesOfElements};
   }
 
   /** How much of the text that a person sees is in the copy, in UTF-16 units. */
@@ -86,9 +102,9 @@ export class Extract implements Sink<CopyNote> {
     return this.plain.units;
   }
 
-  /** Markdown is the copy's. It uses the copy up. */
-  markdown(): string {
-    return this.options.markdownUnits < 0 ? '' : markdown(this.copy.root);
+  /** Markdown is the copy's, and where in it the frames are. It uses the copy up. */
+  markdown(): Marked {
+    return this.marks.taken(harmless(markdown(this.copy.root)), this.frameElements.length);
   }
 
   note(parent: Visit<CopyNote> | null): CopyNote {
@@ -134,8 +150,17 @@ export class Extract implements Sink<CopyNote> {
 
   private frame(visit: Visit<CopyNote>): void {
     if (visit.unpainted || visit.transparent || !visit.inSight) return;
-    this.frameElements.push(visit.el);
+    const index = this.frameElements.push(visit.el) - 1;
     this.captchaFrame ||= isCaptcha(visit.el, visit.rect);
+    const word = this.marks.word(index);
+    if (!this.textFull) this.plain.mark(word);
+    if (!this.copyFull) this.copy.mark(word, visit.note);
+    this.placesOfElements.push(this.moreElements ? -1 : this.count);
+    const {from} = this.options;
+    const met = (start: Start): boolean => 'after' in start && start.after === index;
+    if (met(from.markdown)) this.begins.markdown = this.copy.units;
+    if (met(from.text)) this.begins.text = this.plain.units;
+    if (met(from.elements)) this.begins.elements = this.count;
   }
 
   private actionable(visit: Visit<CopyNote>): void {
@@ -145,7 +170,7 @@ export class Extract implements Sink<CopyNote> {
       if (visit.transparent) this.hiddenDropped++;
       return;
     }
-    if (this.count++ < this.options.elementsFrom) return;
+    if (this.count++ < this.begins.elements) return;
     if (this.elements.length >= this.options.elementsMax) {
       this.moreElements = true;
       return;

@@ -35,6 +35,13 @@ export class PlainText {
     else this.edge(visit);
   }
 
+  /** Mark puts a word of ours on a line by itself. */
+  mark(word: string): void {
+    this.end();
+    this.done.push(word);
+    this.blank = false;
+  }
+
   /** Add takes text that a person can see. */
   add<N>(text: string, parent: Visit<N>): void {
     this.units += text.length;

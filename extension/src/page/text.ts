@@ -1,4 +1,4 @@
-/** Cutting and cleaning text on its way out of a page: UTF-8 budgets, whole code points, no false marks. */
+/** Cutting and cleaning text on its way out of a page: UTF-8 budgets, whole code points, no false marks. Free of the DOM: the worker cuts by it too. */
 
 const encoder = new TextEncoder();
 

@@ -1,22 +1,16 @@
-/** The content of a tab: its top document's, followed by that of the child documents that a person can see. */
+/** The content of a tab: its top document's, with that of the child documents that a person can see in their places. */
 
-import type {ElementRow, ExtractPart, PageFacts, Part} from '../page/api';
+import type {ElementRow, ExtractPart, PageFacts, Part, Start} from '../page/api';
 import {topFrame} from './actions/target';
 import type {Call} from './call';
+import type {Frame} from './frames';
 import {guard} from './guard';
+import {BEGINNING, type Mark, type Marks, PARTS} from './marks';
 import {budgetOf, isUnreadable, originOf} from './outlines';
 import {pageworld} from './pageworld';
 import {sessions} from './sessions';
+import {Course, Listing, Writing} from './streams';
 import type {Tab} from './tab';
-
-/** Mark is a place in one part of the content: a document by its number in reading order, and how far in it. */
-interface Mark {
-  document: number;
-  offset: number;
-}
-
-/** Marks are where each part goes on; null: it is at its end. */
-export type Marks = Record<Part, Mark | null>;
 
 /** Budget is how much of each part is wanted. */
 export interface Budget {
@@ -41,50 +35,26 @@ export interface Content {
   page: PageFacts;
 }
 
-const start: Marks = {
-  markdown: {document: 0, offset: 0},
-  text: {document: 0, offset: 0},
-  elements: {document: 0, offset: 0},
-};
-const PARTS = ['markdown', 'text', 'elements'] as const;
 const deepest = 8;
 const most = 60;
-const encoder = new TextEncoder();
-
-/** WriteMarks writes marks as a cursor: `m0:30211.t0:51200.e1:17`. */
-export function writeMarks(marks: Marks): string {
-  return PARTS.flatMap((part) => {
-    const mark = marks[part];
-    return mark === null ? [] : [`${part.charAt(0)}${mark.document.toString()}:${mark.offset.toString()}`];
-  }).join('.');
-}
-
-/** ParseMarks reads a cursor; undefined for what is none. */
-export function parseMarks(cursor: string): Marks | undefined {
-  if (!/^[mte]\d{1,4}:\d{1,12}(\.[mte]\d{1,4}:\d{1,12}){0,2}$/.test(cursor)) return undefined;
-  const marks: Marks = {markdown: null, text: null, elements: null};
-  for (const piece of cursor.split('.')) {
-    const part = PARTS.find((it) => piece.startsWith(it.charAt(0)));
-    const [document, offset] = piece.slice(1).split(':').map(Number);
-    if (part && document !== undefined && offset !== undefined) marks[part] = {document, offset};
-  }
-  return marks;
-}
 
 /**
- * ContentOf reads the documents of a tab, one after the other, until each part has as much as was asked for.
+ * ContentOf reads the documents of a tab, in the order in which a person does, until each part has as much as was
+ * asked for.
  *
- * @param from where each part begins; absent: at the beginning.
+ * @param from where each part begins.
  */
-export async function contentOf(tab: Tab, budget: Budget, from: Marks = start, call: Call): Promise<Content> {
+export async function contentOf(tab: Tab, budget: Budget, from: Marks = BEGINNING, call: Call): Promise<Content> {
   const reader = new Reader(tab, budget, from, call);
   const top = topFrame(tab);
-  const part = await reader.document(top.id, 0);
+  const wanted = PARTS.filter((it) => reader.streams[it].open);
+  const part = await reader.document(top, [], new Map(wanted.map((it) => [it, from[it] ?? undefined])));
+  const {markdown, text, elements} = reader.streams;
   return {
-    markdown: reader.markdown,
-    text: reader.text,
-    elements: reader.elements,
-    next: reader.next,
+    markdown: markdown.written,
+    text: text.written,
+    elements: elements.written,
+    next: {markdown: markdown.next, text: text.next, elements: elements.next},
     head: part.head,
     captchaFrame: part.captchaFrame,
     hiddenDropped: reader.hiddenDropped,
@@ -94,118 +64,137 @@ export async function contentOf(tab: Tab, budget: Budget, from: Marks = start, c
   };
 }
 
+/** The parts that are wanted of a document, each with the mark that it has still to come to; undefined: it has passed it. */
+type Wanted = Map<Part, Mark | undefined>;
+
 class Reader {
-  markdown = '';
-  text = '';
-  readonly elements: ElementRow[] = [];
-  readonly next: Marks = {markdown: null, text: null, elements: null};
+  readonly streams: {markdown: Writing; text: Writing; elements: Listing};
   hiddenDropped = 0;
   cut = false;
   readonly notes: string[] = [];
   #documents = 0;
-  #markdownLeft: number;
-  #textLeft: number;
   readonly #tab: Tab;
-  readonly #budget: Budget;
-  readonly #from: Marks;
   readonly #call: Call;
 
-  constructor(tab: Tab, budget: Budget, from: Marks, call: Call) {
+  constructor(tab: Tab, {markdownBytes, textBytes, elementsMax}: Budget, from: Marks, call: Call) {
     this.#tab = tab;
-    this.#budget = budget;
-    this.#from = from;
     this.#call = call;
-    this.#markdownLeft = budget.markdownBytes;
-    this.#textLeft = budget.textBytes;
+    const goesOn = from !== BEGINNING;
+    this.streams = {
+      markdown: new Writing(from.markdown === null ? 0 : markdownBytes, goesOn),
+      text: new Writing(from.text === null ? 0 : textBytes, goesOn),
+      elements: new Listing(from.elements === null ? 0 : elementsMax),
+    };
   }
 
-  /** Document reads a document and the child documents in it that a person can see. */
-  async document(frameId: string, level: number): Promise<ExtractPart> {
-    const number = this.#documents++;
+  /**
+   * Document reads a document and the child documents in it that a person can see.
+   *
+   * @param path the numbers of the frames on the way down to it.
+   */
+  async document(frame: Frame, path: readonly number[], wanted: Wanted): Promise<ExtractPart> {
+    this.#documents++;
     const tab = this.#tab;
+    const {markdown, text, elements} = this.streams;
+    const start = (part: Part): Start => startIn(wanted.get(part), path);
     const part = await pageworld.call(
       tab,
-      frameId,
+      frame.id,
       'extract',
       {
         mark: sessions.uidMark(tab.tabId),
         budgetMs: budgetOf(this.#call),
         call: this.#call.id,
-        parts: PARTS.filter((it) => this.#wants(it, number)),
-        markdownBytes: this.#markdownLeft,
-        textBytes: this.#textLeft,
-        from: {
-          markdown: this.#offset('markdown', number),
-          text: this.#offset('text', number),
-          elements: this.#offset('elements', number),
-        },
-        elementsMax: this.#budget.elementsMax - this.elements.length,
+        parts: [...wanted.keys()],
+        markdownBytes: Math.max(0, markdown.left),
+        textBytes: Math.max(0, text.left),
+        from: {markdown: start('markdown'), text: start('text'), elements: start('elements')},
+        elementsMax: Math.max(0, elements.left),
       },
       this.#call.signal,
     );
     // Before anything of it leaves: a worker that dies must not give these numbers again.
     await sessions.setUidMark(tab.tabId, part.next);
-    this.#take(part, number, frameId);
-    if (level < deepest) await this.#children(frameId, part.frames, level);
+    this.hiddenDropped += part.hiddenDropped;
+    this.cut ||= part.cut;
+    const courses = [
+      ...(wanted.has('markdown') ? [new Course(markdown, part.markdown, path, this.#headOf(frame))] : []),
+      ...(wanted.has('text') ? [new Course(text, part.text, path, '')] : []),
+      ...(wanted.has('elements') ? [new Course(elements, part.elements, path, '')] : []),
+    ];
+    let behind: number | undefined;
+    for (let index = 0; index < part.frames && this.#isOpen; index++) {
+      const within = this.#wantedIn(index, path, wanted, part);
+      const child = within.size === 0 ? undefined : await this.#frameAt(frame, index, path.length);
+      if (!child) continue;
+      for (const it of courses) it.toFrame(index, behind);
+      await this.#child(child, [...path, index], within);
+      behind = index;
+    }
+    for (const it of courses) it.toEnd(behind);
     return part;
   }
 
-  async #children(frameId: string, count: number, level: number): Promise<void> {
-    const tab = this.#tab;
-    for (let index = 0; index < count && this.#documents < most; index++) {
-      const child = await pageworld.frameIn(tab, frameId, index, this.#call.signal);
-      const frame = child === undefined ? undefined : tab.frames.get(child);
-      if (!frame || !guard.frameAllowed(frame.url)) continue;
-      try {
-        await this.document(frame.id, level + 1);
-      } catch (error) {
-        if (!isUnreadable(error, tab, frame.id)) throw error;
-        this.notes.push(`the frame ${originOf(frame.url) || 'without an address'} cannot be read`);
-      }
-    }
+  get #isOpen(): boolean {
+    return PARTS.some((it) => this.streams[it].open);
   }
 
-  #take(part: ExtractPart, number: number, frameId: string): void {
-    if (part.markdown !== '') {
-      const piece = (this.markdown === '' ? '' : '\n\n') + this.#headOf(frameId) + part.markdown;
-      this.markdown += piece;
-      this.#markdownLeft -= encoder.encode(piece).length;
+  // A frame of a document that may be read.
+  async #frameAt(parent: Frame, index: number, level: number): Promise<Frame | undefined> {
+    if (level >= deepest) return undefined;
+    const id = await pageworld.frameIn(this.#tab, parent.id, index, this.#call.signal);
+    const frame = id === undefined ? undefined : this.#tab.frames.get(id);
+    return frame && guard.frameAllowed(frame.url) ? frame : undefined;
+  }
+
+  // What is wanted of a frame: the parts that have not passed it.
+  #wantedIn(index: number, path: readonly number[], wanted: Wanted, part: ExtractPart): Wanted {
+    const within: Wanted = new Map();
+    for (const [it, mark] of wanted) {
+      if (!this.streams[it].open) continue;
+      const inner = mark?.path[path.length];
+      if (inner !== undefined && index <= inner) {
+        if (index === inner) within.set(it, mark);
+      } else if (mark === undefined || inner !== undefined || !isPassed(mark.start, index, part[it].places)) {
+        within.set(it, undefined);
+      }
     }
-    if (part.text !== '') {
-      this.text += (this.text === '' ? '' : '\n\n') + part.text;
-      this.#textLeft -= encoder.encode(part.text).length + 2;
+    return within;
+  }
+
+  // A part that has no room for anything of a frame goes on there.
+  async #child(frame: Frame, path: readonly number[], wanted: Wanted): Promise<void> {
+    for (const it of wanted.keys()) {
+      const stream = this.streams[it];
+      if (stream.open && (!stream.roomy || this.#documents >= most)) stream.close({path, start: {offset: 0}});
+      if (!stream.open) wanted.delete(it);
     }
-    this.elements.push(...part.elements);
-    this.hiddenDropped += part.hiddenDropped;
-    this.cut ||= part.cut;
-    if (part.markdownNext >= 0) this.next.markdown ??= {document: number, offset: part.markdownNext};
-    if (part.textNext >= 0) this.next.text ??= {document: number, offset: part.textNext};
-    if (part.elementsNext >= 0) this.next.elements ??= {document: number, offset: part.elementsNext};
+    if (wanted.size === 0) return;
+    try {
+      await this.document(frame, path, wanted);
+    } catch (error) {
+      if (!isUnreadable(error, this.#tab, frame.id)) throw error;
+      this.notes.push(`the frame ${originOf(frame.url) || 'without an address'} cannot be read`);
+    }
   }
 
   // Whose words these are, where they are not the page's own.
-  #headOf(frameId: string): string {
-    const origin = originOf(this.#tab.frames.get(frameId)?.url ?? '');
+  #headOf({url}: Frame): string {
+    const origin = originOf(url);
     return origin === '' || origin === originOf(topFrame(this.#tab).url) ? '' : `**Frame ${origin}**\n\n`;
   }
+}
 
-  // A part is asked of a document that is not before its mark, while it has room; the first that has none becomes its end.
-  #wants(part: Part, number: number): boolean {
-    const from = this.#from[part];
-    if (from === null || number < from.document || this.next[part] !== null) return false;
-    const room = {
-      markdown: this.#markdownLeft > 200,
-      text: this.#textLeft > 200,
-      elements: this.elements.length < this.#budget.elementsMax,
-    };
-    if (room[part]) return true;
-    const asked = {markdown: this.#budget.markdownBytes, text: this.#budget.textBytes, elements: 1};
-    if (asked[part] > 0) this.next[part] = {document: number, offset: 0};
-    return false;
-  }
+// Where a part begins in a document: at a mark in it, behind the frame that the mark is in, or at its beginning.
+function startIn(mark: Mark | undefined, path: readonly number[]): Start {
+  if (mark === undefined) return {offset: 0};
+  const inner = mark.path[path.length];
+  return inner === undefined ? mark.start : {after: inner};
+}
 
-  #offset(part: Part, number: number): number {
-    const from = this.#from[part];
-    return from?.document === number ? from.offset : 0;
-  }
+// Whether a frame is before a mark in the document that holds both.
+function isPassed(start: Start, index: number, places: readonly number[]): boolean {
+  if ('after' in start) return index <= start.after;
+  const place = places[index] ?? -1;
+  return place >= 0 && place < start.offset;
 }

@@ -70,7 +70,8 @@ export async function look(tab: Tab, signal: AbortSignal): Promise<Obstacle | 'n
   const top = topFrame(tab);
   if (!top.lifecycle.has('DOMContentLoaded') || top.unreachableUrl !== undefined) return 'unknown';
   const walk = {mark: 0, budgetMs, call: `look.${crypto.randomUUID()}`};
-  const from = {markdown: 0, text: 0, elements: 0};
+  const start = {offset: 0};
+  const from = {markdown: start, text: start, elements: start};
   const nothing = {parts: [], markdownBytes: 0, textBytes: 0, from, elementsMax: 0, quiet: true};
   const everything = {role: null, name: null, text: null, limit: 200, quiet: true};
   try {

@@ -4,7 +4,8 @@ import type {Element, ExtractResult, Obstacle, Ref, Snapshot, SnapshotResult} fr
 import type {Handler} from '../call';
 import {ActionError} from '../errors';
 import {events} from '../events';
-import {type Content, type Marks, contentOf, parseMarks, writeMarks} from '../content';
+import {type Content, contentOf} from '../content';
+import {type Marks, parseMarks, writeMarks} from '../marks';
 import {told} from '../news';
 import {detectObstacle} from '../obstacle';
 import {type Outlined, cutLines, outlineOf} from '../outlines';
