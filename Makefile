@@ -5,7 +5,7 @@ GO    ?= go
 BIN   := bin/drawbridge
 LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
 
-.PHONY: all demo test faults conformance lint gen fmt bench-floor clean browser desktop
+.PHONY: all demo test faults conformance lint gen fmt bench-floor soak clean browser desktop
 
 all: $(BIN) ## build everything
 
@@ -39,6 +39,9 @@ fmt: extension/node_modules/.installed
 
 bench-floor: $(BIN) browser ## ratios against raw CDP, measured in the same run
 	$(GO) run ./bench/floor
+
+soak: $(BIN) browser ## agents at work while something is killed every 20 s: SOAK=1h; AGENTS=50 for a crowd and no kills
+	$(GO) run ./bench/soak -program $(BIN) -for $(or $(SOAK),5m) $(if $(AGENTS),-crowd $(AGENTS)) $(if $(SEED),-seed $(SEED))
 
 clean:
 	rm -rf bin extension/dist extension/node_modules e2e/widgets/node_modules
