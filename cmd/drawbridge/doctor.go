@@ -27,34 +27,65 @@ type finding struct {
 	Detail string `json:"detail"`
 	// Fix is the command that mends it, empty when it is fine.
 	Fix string `json:"fix,omitempty"`
+	// mend does what Fix says, where that needs nobody's word; nil where it does.
+	mend func(context.Context) error
 }
 
 func newDoctorCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	var fix bool
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what is missing, and the command that mends it",
 		Args:  cobra.NoArgs,
 		// Wrong settings are one of its findings.
 		Annotations: standsAlone,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			findings := append([]finding{a.examineSettings(cmd)}, a.examine(cmd.Context())...)
-			healthy := true
-			for _, f := range findings {
-				healthy = healthy && (f.OK || f.Optional)
-			}
-			if a.flags.json {
-				if err := a.printJSON(map[string]any{"ok": healthy, "checks": findings}); err != nil {
+			settings := a.examineSettings(cmd)
+			findings := append([]finding{settings}, a.examine(cmd.Context())...)
+			if fix {
+				if err := a.mend(cmd.Context(), findings); err != nil {
 					return err
 				}
-			} else if err := a.sayFindings(findings); err != nil {
-				return err
+				findings = append([]finding{settings}, a.examine(cmd.Context())...)
 			}
-			if !healthy {
-				return errTold
-			}
-			return nil
+			return a.diagnose(findings)
 		},
 	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without you: the data folder's mode, the extension's files, a server in the background")
+	return cmd
+}
+
+// mend does what the findings ask for, one after the other, and says so.
+func (a *app) mend(ctx context.Context, findings []finding) error {
+	for _, f := range findings {
+		if f.mend == nil {
+			continue
+		}
+		if err := f.mend(ctx); err != nil {
+			return fmt.Errorf("mend the %s: %w", f.Name, err)
+		}
+		a.note("mended  %s: %s", f.Name, f.Detail)
+	}
+	return nil
+}
+
+// diagnose tells the findings. With one that matters it ends with an error of which everything was said.
+func (a *app) diagnose(findings []finding) error {
+	healthy := true
+	for _, f := range findings {
+		healthy = healthy && (f.OK || f.Optional)
+	}
+	if a.flags.json {
+		if err := a.printJSON(map[string]any{"ok": healthy, "checks": findings}); err != nil {
+			return err
+		}
+	} else if err := a.sayFindings(findings); err != nil {
+		return err
+	}
+	if !healthy {
+		return errTold
+	}
+	return nil
 }
 
 func (a *app) sayFindings(findings []finding) error {
@@ -108,6 +139,7 @@ func (a *app) examineData() finding {
 		f.Detail, f.Fix = dir+" is not a directory", "export DRAWBRIDGE_DATA_DIR=…"
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		f.Detail, f.Fix = fmt.Sprintf("%s can be read by others (mode %#o)", dir, info.Mode().Perm()), "chmod 700 "+dir
+		f.mend = func(context.Context) error { return os.Chmod(dir, 0o700) }
 	default:
 		f.OK, f.Detail = true, dir
 	}
@@ -126,6 +158,7 @@ func (a *app) examineExtension() finding {
 		f.Optional, f.Detail, f.Fix = false, err.Error(), "make"
 		return f
 	}
+	f.mend = func(context.Context) error { return writeExtension(dir) }
 	if _, err := manifestKey(os.DirFS(dir)); err != nil {
 		f.Detail = "not written to " + dir + " yet"
 		return f
@@ -164,6 +197,10 @@ func (a *app) examineServer(ctx context.Context) (f finding, running bool) {
 	switch {
 	case absent(err):
 		f.Detail, f.Fix = "none runs on this data directory", "drawbridge up"
+		f.mend = func(ctx context.Context) error {
+			_, _, err := a.ensureServer(ctx)
+			return err
+		}
 	case err != nil:
 		f.Detail, f.Fix = err.Error(), "drawbridge up"
 	case info.Version != buildVersion():

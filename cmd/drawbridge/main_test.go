@@ -53,6 +53,7 @@ func TestScripts(t *testing.T) {
 			// A browser that launch started: connected waits for it.
 			"connected": cmdConnected,
 			"nothing":   cmdNothing,
+			"stopped":   cmdStopped,
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond != "chromium" {
@@ -95,6 +96,21 @@ func cmdConnected(ts *testscript.TestScript, _ bool, _ []string) {
 			err = errors.New("no browser is connected")
 		}
 		return err
+	})
+}
+
+// cmdStopped ends the server that a command left in the background.
+func cmdStopped(ts *testscript.TestScript, _ bool, _ []string) {
+	info, err := store.ReadServerInfo(ts.Getenv("DRAWBRIDGE_DATA_DIR"))
+	ts.Check(err)
+	p, err := os.FindProcess(info.PID)
+	ts.Check(err)
+	ts.Check(p.Signal(os.Interrupt))
+	eventually(ts, func(context.Context) error {
+		if alive(info.PID) {
+			return fmt.Errorf("the server (pid %d) still runs", info.PID)
+		}
+		return nil
 	})
 }
 

@@ -125,9 +125,9 @@ var verbs = []verb{
 		},
 	},
 	{
-		use: "find [TEXT]", short: "Find elements by role, name or text, and get their refs", group: groupPage,
-		action: "find", count: cobra.MaximumNArgs(1), without: []string{"text"}, example: "  drawbridge find --role button --name save\n  drawbridge find 'Total due'",
-		args: optional("text"),
+		use: "find [TEXT | role ROLE | text TEXT]", short: "Find elements by role, name or text, and get their refs", group: groupPage,
+		action: "find", count: cobra.MaximumNArgs(2), without: []string{"text"}, args: findArgs,
+		example: "  drawbridge find role button --name Save\n  drawbridge find --role button --name Save\n  drawbridge find 'Total due'",
 	},
 	{
 		use: "console start|stop|list", short: "Record and list what the page logs", group: groupPage,
@@ -165,6 +165,21 @@ func optional(member string) func(*app, []string, map[string]any) error {
 		}
 		return nil
 	}
+}
+
+// findArgs reads what to look for: a text, or what kind of thing it is in front of it.
+func findArgs(_ *app, args []string, members map[string]any) error {
+	if len(args) < 2 {
+		return optional("text")(nil, args, members)
+	}
+	if args[0] != "role" && args[0] != "text" {
+		return usagef("find %s is unknown: expected find role ROLE, find text TEXT, or one text in quotes", args[0])
+	}
+	if _, given := members[args[0]]; given {
+		return usagef("the role is given twice: as an argument and by --role")
+	}
+	members[args[0]] = args[1]
+	return nil
 }
 
 // operation reads what to do with a recording; without a word it is list.
