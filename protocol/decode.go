@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,41 +37,6 @@ var SettingsSchema []byte
 // Duplicate names are checkKeys' business, which has run before.
 var exactOptions = jsonv2.JoinOptions(
 	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), jsonv2.MatchCaseInsensitiveNames(false))
-
-// resource is the schema, ready to compile definitions from.
-var resource = sync.OnceValue(func() *jsonschema.Compiler {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
-	if err != nil {
-		panic("protocol: embedded schema: " + err.Error())
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("mem:protocol.json", doc); err != nil {
-		panic("protocol: embedded schema: " + err.Error())
-	}
-	return c
-})
-
-// branches holds the compiled schema of each struct by its type, made when first needed: a
-// command that sends one action need not compile them all. Each is checked by itself after its
-// tag is known, so that an error names the field and not the union.
-var branches struct {
-	mu     sync.Mutex
-	byType map[reflect.Type]*jsonschema.Schema
-}
-
-func branch(t reflect.Type) *jsonschema.Schema {
-	branches.mu.Lock()
-	defer branches.mu.Unlock()
-	if s, ok := branches.byType[t]; ok {
-		return s
-	}
-	s := resource().MustCompile("mem:protocol.json#/$defs/" + t.Name())
-	if branches.byType == nil {
-		branches.byType = map[reflect.Type]*jsonschema.Schema{}
-	}
-	branches.byType[t] = s
-	return s
-}
 
 // DecodeAction validates and reads one action. An error is an *Error of code invalid_action
 // that names the field.

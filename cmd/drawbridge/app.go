@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/drawbridge-browser/drawbridge/internal/config"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
 )
@@ -33,6 +35,8 @@ type app struct {
 	settings config.Settings
 	// started is true when the command line was understood: an error before it is one of usage.
 	started bool
+	// flagless are the verbs that have no flags and nothing to run yet, with what gives them both.
+	flagless map[*cobra.Command]func()
 }
 
 // dataDir is the data directory that --data-dir, the environment, the user's settings or the system's habit names.

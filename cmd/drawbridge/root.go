@@ -79,6 +79,7 @@ func newRootCommand(a *app) *cobra.Command {
 	}
 	add(groupPage, newActCommand(a), newBatchCommand(a))
 	root.AddCommand(newSkillCommand(a), newVersionCommand(a), newExitCodesTopic())
+	a.equip(root)
 	return root
 }
 

@@ -57,6 +57,37 @@ func newVerbCommand(a *app, v verb) *cobra.Command {
 	if v.count == nil {
 		cmd.Args = cobra.NoArgs
 	}
+	for _, name := range v.rename {
+		if strings.HasSuffix(name, ",s") {
+			// Here -s is something else, so that the session has its long name only: pflag takes a flag of the command's own for it.
+			cmd.Flags().String("session", "", "`name` under which your tabs are kept apart from other agents'; no -s here")
+		}
+	}
+	if a.flagless == nil {
+		a.flagless = map[*cobra.Command]func(){}
+	}
+	a.flagless[cmd] = func() { a.giveFlags(cmd, v) }
+	return cmd
+}
+
+// equip gives the verb that the command line names its flags, or all verbs theirs where it names none, as for help: to read what
+// each action takes is a large part of what a short command has to do.
+func (a *app) equip(root *cobra.Command) {
+	named, _, err := root.Find(a.args)
+	if give, isVerb := a.flagless[named]; isVerb {
+		give()
+		return
+	}
+	if err == nil && named.Runnable() {
+		return
+	}
+	for _, give := range a.flagless {
+		give()
+	}
+}
+
+// giveFlags makes a flag of each member of the verb's action that is no argument, and has the command perform the action.
+func (a *app) giveFlags(cmd *cobra.Command, v verb) {
 	known, _ := fields.Of(v.action)
 	values := map[string]func() any{}
 	for _, name := range slices.Sorted(maps.Keys(known.Fields)) {
@@ -74,10 +105,6 @@ func newVerbCommand(a *app, v verb) *cobra.Command {
 	}
 	if v.flags != nil {
 		v.flags(cmd.Flags())
-	}
-	if cmd.Flags().ShorthandLookup("s") != nil {
-		// Here -s is something else, so that the session has its long name only: pflag takes a flag of the command's own for it.
-		cmd.Flags().String("session", "", "`name` under which your tabs are kept apart from other agents'; no -s here")
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		members := maps.Clone(v.set)
@@ -107,7 +134,6 @@ func newVerbCommand(a *app, v verb) *cobra.Command {
 		}
 		return a.show(cmd.Context(), action)
 	}
-	return cmd
 }
 
 // humps are the places where a name in camel case goes on with a new word.

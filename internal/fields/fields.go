@@ -54,29 +54,29 @@ type property struct {
 	Description string    `json:"description"`
 }
 
-var actions = sync.OnceValue(func() map[protocol.ActionType]Action {
-	var schema struct {
-		Defs map[string]struct {
-			Description string              `json:"description"`
-			Properties  map[string]property `json:"properties"`
-		} `json:"$defs"`
+// known keeps what was read, by action.
+var known struct {
+	mu     sync.Mutex
+	byType map[protocol.ActionType]Action
+}
+
+// read reads one action's fields from its definition.
+func read(m protocol.Method) Action {
+	var def struct {
+		Description string              `json:"description"`
+		Properties  map[string]property `json:"properties"`
 	}
-	if err := json.Unmarshal(protocol.Schema, &schema); err != nil {
+	if err := json.Unmarshal(protocol.Definition(m.Params), &def); err != nil {
 		panic("fields: protocol's embedded schema: " + err.Error())
 	}
-	all := map[protocol.ActionType]Action{}
-	for _, m := range protocol.Methods {
-		def := schema.Defs[m.Params.Name()]
-		action := Action{Description: def.Description, Fields: map[string]Field{}}
-		for name, p := range def.Properties {
-			if name != protocol.Actions.Key {
-				action.Fields[name] = p.field()
-			}
+	action := Action{Description: def.Description, Fields: map[string]Field{}}
+	for name, p := range def.Properties {
+		if name != protocol.Actions.Key {
+			action.Fields[name] = p.field()
 		}
-		all[m.Type] = action
 	}
-	return all
-})
+	return action
+}
 
 func (p property) field() Field {
 	f := Field{Kind: p.Type, Enum: p.Enum, Description: p.Description}
@@ -92,8 +92,21 @@ func (p property) field() Field {
 	return f
 }
 
-// Of returns what an action takes; ok is false for a type that is not in protocol's table.
+// Of returns what an action takes; ok is false for a type that is not in protocol's table. It is read when first asked for.
 func Of(t protocol.ActionType) (action Action, ok bool) {
-	action, ok = actions()[t]
-	return action, ok
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	if action, ok = known.byType[t]; ok {
+		return action, true
+	}
+	m, ok := protocol.MethodOf(t)
+	if !ok {
+		return action, false
+	}
+	action = read(m)
+	if known.byType == nil {
+		known.byType = map[protocol.ActionType]Action{}
+	}
+	known.byType[t] = action
+	return action, true
 }
