@@ -49,6 +49,8 @@ type serverPlay struct {
 	t      *testing.T
 	addr   string
 	agent  string // the agents' token
+	key    string // fingerprint of the server's
+	first  []byte // what the client said last, of which a proof is
 	values conformance.Values
 	peers  map[string]*barePeer
 	asked  []*asking // what agents wait for, in order
@@ -74,6 +76,8 @@ func playServer(t *testing.T, c conformance.Conversation) {
 		t.Fatal(err)
 	}
 	p := &serverPlay{t: t, addr: up.addr, agent: agentToken, peers: map[string]*barePeer{}}
+	pairing := pairingOf(t, up)
+	p.key = pairing.ServerKey
 	known := map[string]any{"agentToken": agentToken}
 	for _, n := range []string{"", "2"} {
 		known["browserId"+n] = uuid.NewString()
@@ -126,6 +130,7 @@ func (p *serverPlay) say(s conformance.Step) error {
 	if err != nil {
 		return err
 	}
+	p.first = []byte(frame)
 	switch s.How {
 	case "binary":
 		return peer.ws.Write(within(p.t), websocket.MessageBinary, []byte(frame))
@@ -175,7 +180,24 @@ func (p *serverPlay) hear(s conformance.Step) error {
 	if err := p.values.Match(s.Text, got); err != nil {
 		return err
 	}
+	if err := p.checkProof(got); err != nil {
+		return err
+	}
 	return p.checkID(got)
+}
+
+// checkProof holds the server to what its signature is of.
+func (p *serverPlay) checkProof(frame []byte) error {
+	var said struct{ BrowserID, InstanceID, Nonce string }
+	var proven struct{ ServerKey, Proof string }
+	if err := json.Unmarshal(frame, &proven); err != nil || proven.Proof == "" {
+		return err
+	}
+	if err := json.Unmarshal(p.first, &said); err != nil {
+		return err
+	}
+	proof := protocol.Proof{Key: proven.ServerKey, Signature: proven.Proof}
+	return proof.Check(p.key, p.addr, said.BrowserID+said.InstanceID, said.Nonce)
 }
 
 // checkID holds the server to ids that only grow, or that are UUIDs of version 4.
@@ -274,7 +296,9 @@ func (p *serverPlay) answer(s conformance.Step) error {
 }
 
 // codeOf is a fresh pairing code.
-func codeOf(t *testing.T, up *serving) string {
+func codeOf(t *testing.T, up *serving) string { return pairingOf(t, up).Code }
+
+func pairingOf(t *testing.T, up *serving) protocol.PairResponse {
 	t.Helper()
 	c, err := clientOf(up.addr, up.dataDir, "")
 	if err != nil {
@@ -284,7 +308,7 @@ func codeOf(t *testing.T, up *serving) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pairing.Code
+	return pairing
 }
 
 // pairBare gets a browser's token as a browser does, and leaves.

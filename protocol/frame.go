@@ -30,6 +30,8 @@ type Hello struct {
 	// What the user calls this browser.
 	BrowserName string `json:"browserName,omitempty" jsonschema:"maxLength=128"`
 	UserAgent   string `json:"userAgent,omitempty" jsonschema:"maxLength=1024"`
+	// What the server shall sign, from an extension that knows its key. See ProofText.
+	Nonce string `json:"nonce,omitempty" jsonschema:"pattern=^[0-9A-Za-z_-]+$,minLength=22,maxLength=128"`
 }
 
 // Ack accepts a hello (server to extension).
@@ -48,6 +50,10 @@ type Ack struct {
 	Policy *Rules `json:"policy,omitempty"`
 	// The device token in exchange for a pairing code. Sent once: the extension keeps it.
 	DeviceToken string `json:"deviceToken,omitempty" jsonschema:"maxLength=512"`
+	// The server's public key: ECDSA on P-256, an uncompressed point in base64url. With a device token, or with proof.
+	ServerKey string `json:"serverKey,omitempty" jsonschema:"pattern=^[0-9A-Za-z_-]+$,maxLength=128"`
+	// Its signature over the hello's nonce: r and s of 32 bytes each, in base64url.
+	Proof string `json:"proof,omitempty" jsonschema:"pattern=^[0-9A-Za-z_-]+$,maxLength=128"`
 }
 
 // Rules is the server's policy for a browser.

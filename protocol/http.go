@@ -51,8 +51,10 @@ type BrowsersResponse struct {
 type PairResponse struct {
 	// The one-use code.
 	Code string `json:"code"`
-	// The link that carries it in its fragment.
+	// The link that carries it in its fragment, and behind a dot the fingerprint of the server's key.
 	Link string `json:"link"`
+	// That fingerprint, by which the browser knows this server again: 32 hexadecimal digits.
+	ServerKey string `json:"serverKey,omitempty"`
 	// When it ends, epoch milliseconds.
 	ExpiresAt int64 `json:"expiresAt"`
 }

@@ -180,6 +180,8 @@ type RPCAuth struct {
 	Name string `json:"name,omitempty" jsonschema:"maxLength=128"`
 	// Tells apart two browsers that go by one name: the second is refused.
 	InstanceID string `json:"instanceId,omitempty" jsonschema:"maxLength=128"`
+	// As in Hello: auth_ok then has serverKey and proof, as Ack does, with instanceId in the browserId's place.
+	Nonce string `json:"nonce,omitempty" jsonschema:"pattern=^[0-9A-Za-z_-]+$,minLength=22,maxLength=128"`
 }
 
 // RPCError is the error of an rpc answer.

@@ -34,6 +34,8 @@ const (
 	CapEvents = "event.extended"
 	// CapAck: ack carries connectionId, caps, browserName, heartbeatMs, policy and deviceToken.
 	CapAck = "ack.extended"
+	// CapProof: hello carries a nonce, and ack carries serverKey and proof.
+	CapProof = "ack.proof"
 )
 
 // Feature is one of the features beyond plain version 4.
@@ -56,6 +58,7 @@ var FeatureTable = []Feature{
 	{CapOutcome, "errors have `outcome`, `retryable` and their details"},
 	{CapEvents, "events beyond the four of version 4"},
 	{CapAck, "`ack` has `connectionId`, `caps`, `browserName`, `heartbeatMs`, `policy` and `deviceToken`"},
+	{CapProof, "`hello` has a `nonce` for a server whose key the extension knows; `ack` has `serverKey`, and `proof`, its signature"},
 }
 
 // Features lists the names of every feature of this version, in the order in which hello and ack name them.

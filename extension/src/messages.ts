@@ -11,7 +11,7 @@
 export type ToWorker =
   /** Just the status. */
   | {type: 'getStatus'}
-  /** Pair with the link that `drawbridge up` prints: `http://127.0.0.1:PORT/pair#CODE`. */
+  /** Pair with the link that `drawbridge up` prints: `http://127.0.0.1:PORT/pair#CODE.KEY`. */
   | {type: 'pair'; link: string}
   /** Pair by hand: HOST:PORT and the code. */
   | {type: 'pair'; address: string; code: string}
@@ -109,7 +109,7 @@ export interface Status {
   link: LinkState;
   /** Why the link is as it is, and what to do, for a person; absent while all is well. */
   reason?: string;
-  /** The error code of a `fatal` link: unauthorized, protocol_mismatch, name_in_use. */
+  /** The error code of a `fatal` link: unauthorized, protocol_mismatch, name_in_use, server_unproven. */
   code?: string;
   /** HOST:PORT of the server. */
   address: string;

@@ -17,6 +17,10 @@ export interface Ack {
   policy?: Rules;
   /** The device token in exchange for a pairing code. Sent once: the extension keeps it. */
   deviceToken?: string;
+  /** The server's public key: ECDSA on P-256, an uncompressed point in base64url. With a device token, or with proof. */
+  serverKey?: string;
+  /** Its signature over the hello's nonce: r and s of 32 bytes each, in base64url. */
+  proof?: string;
 }
 
 /** ActRequest is the body of POST /v1/act. */
@@ -706,6 +710,8 @@ export interface Hello {
   /** What the user calls this browser. */
   browserName?: string;
   userAgent?: string;
+  /** What the server shall sign, from an extension that knows its key. See ProofText. */
+  nonce?: string;
 }
 
 /** Hover moves the pointer onto an element and leaves it there. */
@@ -981,8 +987,10 @@ export interface PDFResult {
 export interface PairResponse {
   /** The one-use code. */
   code: string;
-  /** The link that carries it in its fragment. */
+  /** The link that carries it in its fragment, and behind a dot the fingerprint of the server's key. */
   link: string;
+  /** That fingerprint, by which the browser knows this server again: 32 hexadecimal digits. */
+  serverKey?: string;
   /** When it ends, epoch milliseconds. */
   expiresAt: number;
 }
@@ -1077,6 +1085,8 @@ export interface RPCAuth {
   name?: string;
   /** Tells apart two browsers that go by one name: the second is refused. */
   instanceId?: string;
+  /** As in Hello: auth_ok then has serverKey and proof, as Ack does, with instanceId in the browserId's place. */
+  nonce?: string;
 }
 
 /** RPCError is the error of an rpc answer. */
@@ -2396,6 +2406,7 @@ export const features: readonly string[] = [
   "error.outcome",
   "event.extended",
   "ack.extended",
+  "ack.proof",
 ];
 
 /** limits are the wire's limits, the same on both sides: bytes, milliseconds, counts and close codes. */

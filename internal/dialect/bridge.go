@@ -99,6 +99,9 @@ func plainer(f protocol.Frame, caps hub.Caps) (protocol.Frame, error) {
 		if !caps.Has(protocol.CapAck) {
 			return protocol.Ack{ProtocolVersion: f.ProtocolVersion, ServerVersion: f.ServerVersion}, nil
 		}
+		if !caps.Has(protocol.CapProof) {
+			f.ServerKey, f.Proof = "", ""
+		}
 		return f, nil
 	case protocol.Reject:
 		return plainerReject(f, caps), nil

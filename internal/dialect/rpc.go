@@ -41,10 +41,12 @@ func (RPC) Encode(f protocol.Frame, _ hub.Caps) ([]byte, error) {
 		return encodeRequest(f)
 	case protocol.Ack:
 		return json.Marshal(struct {
-			Type    string `json:"type"`
-			Version int    `json:"version"`
-			Name    string `json:"name,omitempty"`
-		}{"auth_ok", protocol.RPCVersion, f.BrowserName})
+			Type      string `json:"type"`
+			Version   int    `json:"version"`
+			Name      string `json:"name,omitempty"`
+			ServerKey string `json:"serverKey,omitempty"` // only to whoever sent a nonce
+			Proof     string `json:"proof,omitempty"`
+		}{"auth_ok", protocol.RPCVersion, f.BrowserName, f.ServerKey, f.Proof})
 	case protocol.Reject:
 		return json.Marshal(struct {
 			Type  string `json:"type"`

@@ -220,7 +220,9 @@ func (s *Server) newPairing(w http.ResponseWriter, r *http.Request, caller agent
 		return
 	}
 	// In the fragment, which browsers do not send: no log and no Referer ever has it.
-	writeJSON(w, http.StatusOK, protocol.PairResponse{Code: code, Link: s.URL() + "/pair#" + code, ExpiresAt: expires.UnixMilli()})
+	writeJSON(w, http.StatusOK, protocol.PairResponse{
+		Code: code, Link: s.URL() + "/pair#" + code + "." + s.fingerprint, ServerKey: s.fingerprint, ExpiresAt: expires.UnixMilli(),
+	})
 }
 
 func (s *Server) rules(w http.ResponseWriter, _ *http.Request, caller agent.Caller) {

@@ -200,6 +200,13 @@ func (s *Server) admit(sock *socket, first []byte) (*hub.Link, error) {
 	if err != nil {
 		return nil, err
 	}
+	ack := protocol.Ack{
+		ProtocolVersion: hello.ProtocolVersion, ServerVersion: s.opts.Version, Caps: protocol.Features(),
+		BrowserName: hello.BrowserName, HeartbeatMS: protocol.Heartbeat.Milliseconds(), DeviceToken: deviceToken,
+	}
+	if err := s.prove(sock, hello.BrowserID, hello.Nonce, &ack); err != nil {
+		return nil, err
+	}
 	sock.tokenID = identity.TokenID
 	peer := hub.Peer{
 		BrowserID: identity.BrowserID, Seq: hello.ConnectionSeq, Name: hello.BrowserName,
@@ -211,10 +218,8 @@ func (s *Server) admit(sock *socket, first []byte) (*hub.Link, error) {
 		return nil, attachRefusal(err)
 	}
 	rules := s.desk.InForce()
-	welcome(ctx, sock, link, codec, hub.NewCaps(hello.Caps), protocol.Ack{
-		ProtocolVersion: hello.ProtocolVersion, ServerVersion: s.opts.Version, ConnectionID: link.ID(), Caps: protocol.Features(),
-		BrowserName: hello.BrowserName, HeartbeatMS: protocol.Heartbeat.Milliseconds(), Policy: &rules, DeviceToken: deviceToken,
-	})
+	ack.ConnectionID, ack.Policy = link.ID(), &rules
+	welcome(ctx, sock, link, codec, hub.NewCaps(hello.Caps), ack)
 	return link, nil
 }
 

@@ -43,6 +43,10 @@ func (s *Server) admitRPC(sock *socket, first []byte) (*hub.Link, error) {
 	if peer.BrowserID == "" { // the name stands for the browser, whatever token it comes with
 		peer.BrowserID = uuid.NewSHA1(uuid.NameSpaceURL, []byte(identity.User+"/"+strings.ToLower(name))).String()
 	}
+	ack := protocol.Ack{BrowserName: name}
+	if err := s.prove(sock, auth.InstanceID, auth.Nonce, &ack); err != nil {
+		return nil, err
+	}
 	sock.ws.SetReadLimit(peer.FrameLimit())
 	sock.tokenID = identity.TokenID
 	link, err := s.hub.Attach(identity.User, peer, sock, codec)
@@ -58,6 +62,6 @@ func (s *Server) admitRPC(sock *socket, first []byte) (*hub.Link, error) {
 		}
 		return nil, err
 	}
-	welcome(ctx, sock, link, codec, nil, protocol.Ack{BrowserName: name})
+	welcome(ctx, sock, link, codec, nil, ack)
 	return link, nil
 }

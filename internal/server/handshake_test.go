@@ -162,7 +162,7 @@ func TestPairingCodeWorksOnceAndForFiveMinutes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := h.srv.URL() + "/pair#" + first.Code; first.Link != want {
+		if want := h.srv.URL() + "/pair#" + first.Code + "." + first.ServerKey; first.Link != want {
 			t.Errorf("the link is %s, expected %s", first.Link, want)
 		}
 		if left := time.Until(time.UnixMilli(first.ExpiresAt)); left < protocol.PairingLifetime-time.Second || left > protocol.PairingLifetime {

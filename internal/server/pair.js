@@ -2,7 +2,7 @@
 const show = () => {
   // The code is checked by shape before it is shown: whoever makes up a link must not write on this page.
   const code = location.hash.slice(1);
-  const good = /^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/i.test(code);
+  const good = /^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}(\.[0-9A-F]{32})?$/i.test(code);
   document.getElementById('ready').hidden = !good;
   document.getElementById('missing').hidden = good;
   if (good) document.getElementById('link').textContent = `${location.origin}/pair#${code.toUpperCase()}`;

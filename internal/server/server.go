@@ -23,6 +23,7 @@ import (
 	"github.com/drawbridge-browser/drawbridge/internal/agent"
 	"github.com/drawbridge-browser/drawbridge/internal/hub"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
+	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
 // DefaultAddr is where the server listens that is told nothing else, and where the extension looks first.
@@ -66,18 +67,20 @@ const (
 // Server is a listener with everything behind it. Make it with [New], then call [Server.Run] once.
 type Server struct {
 	// fixed at creation
-	opts     Options
-	log      *slog.Logger
-	store    *store.Store
-	hub      *hub.Hub
-	desk     *agent.Desk
-	listener net.Listener
-	hosts    map[string]bool // by which the server is known, lower case
-	origins  map[string]bool // that browsers may come from, lower case
-	metrics  *metrics
-	http     *http.Server
-	halfOpen chan struct{} // holds one token for each half-open browser
-	bodies   *semaphore.Weighted
+	opts        Options
+	log         *slog.Logger
+	store       *store.Store
+	hub         *hub.Hub
+	desk        *agent.Desk
+	listener    net.Listener
+	hosts       map[string]bool // by which the server is known, lower case
+	origins     map[string]bool // that browsers may come from, lower case
+	metrics     *metrics
+	http        *http.Server
+	fingerprint string        // of the store's key, as pairing links have it
+	publicKey   string        // that key, as an ack has it
+	halfOpen    chan struct{} // holds one token for each half-open browser
+	bodies      *semaphore.Weighted
 
 	ran    atomic.Bool
 	closed sync.Once
@@ -164,6 +167,13 @@ func (s *Server) open() (err error) {
 	}
 	for _, b := range before {
 		s.hub.Expect(b.User, b.BrowserID, b.Name)
+	}
+	own := &s.store.ServerKey().PublicKey
+	if s.fingerprint, err = protocol.Fingerprint(own); err != nil {
+		return err
+	}
+	if s.publicKey, err = protocol.PublicKey(own); err != nil {
+		return err
 	}
 	s.metrics = newMetrics(s.hub, s.opts.Version, func() int { return len(s.halfOpen) })
 	s.desk, err = agent.New(ctx, s.hub, s.store, &agent.Options{Logger: s.log, OwnPort: port, Observe: s.metrics.action, Revoked: s.revoked})

@@ -24,6 +24,7 @@ type socket struct {
 	tokenID string // by which the browser was let in; set before its link runs
 	ws      *websocket.Conn
 	raw     net.Conn // below ws, to cut it off
+	host    string   // that was asked for, host:port
 }
 
 var (
@@ -87,5 +88,5 @@ func upgrade(w http.ResponseWriter, r *http.Request, origins map[string]bool) (*
 	if err != nil {
 		return nil, err
 	}
-	return &socket{ws: ws, raw: raw}, nil
+	return &socket{ws: ws, raw: raw, host: r.Host}, nil
 }

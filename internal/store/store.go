@@ -1,4 +1,4 @@
-// Package store keeps what must outlive the process: tokens, pairing codes, rules and the audit trail.
+// Package store keeps what must outlive the process: the server's key, tokens, pairing codes, rules and the audit trail.
 //
 // Everything lies in one data directory of mode 0700, which one process holds by a lock. Tokens, codes and rules live in
 // buckets of keys and values ([Bucket]); today a bucket is one JSON file that is replaced as a whole (written beside, synced,
@@ -8,6 +8,7 @@ package store
 
 import (
 	"context"
+	"crypto/ecdsa"
 	"errors"
 	"fmt"
 	"os"
@@ -42,6 +43,8 @@ type Store struct {
 	present  Bucket
 	audit    *auditLog
 	attempts attempts
+
+	serverKey *ecdsa.PrivateKey
 
 	closeOnce sync.Once
 	closeErr  error
@@ -95,6 +98,9 @@ func (s *Store) load() (err error) {
 		return err
 	}
 	if _, err := s.Rules(context.Background()); err != nil {
+		return err
+	}
+	if s.serverKey, err = openServerKey(filepath.Join(s.dir, serverKeyFile)); err != nil {
 		return err
 	}
 	s.audit, err = openAudit(s.dir, s.now)

@@ -4,6 +4,7 @@
 //	prose, and lines of the forms
 //	let NAME = JSON              a value for "$NAME" where nobody has told it yet
 //	only: server                 it is about one side, and is not played against the other (server, extension)
+//	let pinned = true            the extension knows the server's key, "$serverKey"; "$proof" is that server's answer to the nonce
 //
 //	-- client --                 a frame of the extension; "client 2" is a second connection
 //	-- server --                 a frame of the server

@@ -22,6 +22,9 @@ func (c *Conversation) Start(known map[string]any) Values {
 	return Values{told: maps.Clone(known), let: c.Values}
 }
 
+// Tell says what a name stands for from now on.
+func (v Values) Tell(name string, value any) { v.told[name] = value }
+
 // more is the member that lets an object have others.
 const more = "..."
 

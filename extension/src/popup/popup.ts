@@ -31,13 +31,16 @@ const troubleTitles: Partial<Record<Status['link'], string>> = {
   fatal: 'The server refused this browser',
 };
 
+/** What is said in place of these where the server could not prove that it is the one that was paired with. */
+const unproven = {state: 'Not your server', title: 'This is not the server that this browser was paired with'};
+
 /** The user asked for the pairing form though this browser is paired. */
 let pairingAgain = false;
 /** What the blocklist's box was last filled with: the user's own edits are not overwritten. */
 let blocklistShown = '';
 
 function show(status: Status): void {
-  state.textContent = status.away && status.link === 'ready' ? 'Paused, you are away' : linkWords[status.link];
+  state.textContent = stateWords(status);
   state.dataset.link = status.link;
   showStopped(status);
   showTrouble(status);
@@ -56,6 +59,11 @@ function show(status: Status): void {
   byId('version', HTMLElement).textContent = `v${status.version}`;
 }
 
+function stateWords(status: Status): string {
+  if (status.code === 'server_unproven') return unproven.state;
+  return status.away && status.link === 'ready' ? 'Paused, you are away' : linkWords[status.link];
+}
+
 function showStopped({stopped: stop}: Status): void {
   stopped.hidden = stop.all === undefined && stop.sessions === 0;
   byId('stop-all', HTMLButtonElement).disabled = stop.all !== undefined;
@@ -69,7 +77,7 @@ function showStopped({stopped: stop}: Status): void {
 }
 
 function showTrouble(status: Status): void {
-  const title = troubleTitles[status.link];
+  const title = status.code === 'server_unproven' ? unproven.title : troubleTitles[status.link];
   trouble.hidden = title === undefined || !status.paired || (status.link === 'connecting' && !status.reason);
   trouble.className = status.link === 'fatal' ? 'banner bad' : 'banner';
   byId('trouble-title', HTMLElement).textContent = title ?? '';

@@ -1,108 +1,16 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {features, limits} from '../protocol.gen';
-import {bridge} from './dialects/bridge';
-import {rpc} from './dialects/rpc';
 import type {Handler} from './call';
 import {abortedBy} from './errors';
-import type {LinkStatus, Socket, SocketListener} from './link';
-import {Link} from './link';
-import {isRecord} from './storage';
-import {workerParts} from './testparts';
+import {ack, linkSetUp} from './testlink';
 
 // Typed, since vitest's own matchers are any.
 const containing = (text: string): unknown => expect.stringContaining(text);
 const aString: unknown = expect.any(String);
 
-/** FakeSocket is the server's end of a socket. */
-class FakeSocket implements Socket {
-  readonly sent: string[] = [];
-  closedByUs = false;
-  buffer = 0;
-  readonly url: string;
-  readonly #listener: SocketListener;
-
-  constructor(url: string, listener: SocketListener) {
-    this.url = url;
-    this.#listener = listener;
-  }
-
-  send(text: string): void {
-    this.sent.push(text);
-  }
-
-  close(): void {
-    this.closedByUs = true;
-  }
-
-  buffered(): number {
-    return this.buffer;
-  }
-
-  async opens(): Promise<void> {
-    this.#listener.open();
-    await vi.advanceTimersByTimeAsync(0);
-  }
-
-  async says(frame: unknown): Promise<void> {
-    this.#listener.message(typeof frame === 'string' ? frame : JSON.stringify(frame));
-    await vi.advanceTimersByTimeAsync(0);
-  }
-
-  async closes(code: number): Promise<void> {
-    this.#listener.closed(code);
-    await vi.advanceTimersByTimeAsync(0);
-  }
-
-  /** The frames that came, parsed. */
-  get frames(): Record<string, unknown>[] {
-    return this.sent.flatMap((text) => {
-      const frame: unknown = JSON.parse(text);
-      return isRecord(frame) ? [frame] : [];
-    });
-  }
-
-  get types(): unknown[] {
-    return this.frames.map(({type}) => type);
-  }
-}
-
-const ack = {type: 'ack', protocolVersion: 4, serverVersion: '1', caps: [...features]};
-
-async function setUp(handler: Handler<'click'> = () => Promise.resolve({ok: true})) {
-  const parts = await workerParts({click: handler});
-  const sockets: FakeSocket[] = [];
-  const settled: (LinkStatus | undefined)[] = [];
-  const link = new Link({
-    ...parts,
-    dialects: {bridge, rpc},
-    open: (url, listener) => {
-      const socket = new FakeSocket(url, listener);
-      sockets.push(socket);
-      return socket;
-    },
-    clientVersion: '0.1.0',
-    browserName: 'Chrome on Linux',
-    userAgent: 'test',
-    state: () => ({type: 'state', tabs: parts.sessions.list()}),
-    undelivered: (callKey) => {
-      parts.ledger.undelivered(callKey);
-    },
-    rulesChanged: () => undefined,
-    changed: () => undefined,
-    settled: (status) => settled.push(status),
-    random: () => 1,
-  });
-  const socket = (): FakeSocket => {
-    const newest = sockets.at(-1);
-    if (!newest) throw new Error('no socket was opened');
-    return newest;
-  };
-  return {...parts, link, settled, socket, sockets};
-}
-
 async function paired(handler?: Handler<'click'>) {
-  const all = await setUp(handler);
-  await all.settings.pair('127.0.0.1:9', 'CODE');
+  const all = await linkSetUp(handler);
+  await all.settings.pair('127.0.0.1:9', 'CODE', '');
   all.link.connect();
   return all;
 }
@@ -124,7 +32,7 @@ afterEach(() => {
 
 describe('handshake', () => {
   test('without a token there is nothing to connect to', async () => {
-    const {link, sockets} = await setUp();
+    const {link, sockets} = await linkSetUp();
     link.connect();
     expect(link.status.state).toBe('off');
     expect(sockets).toEqual([]);
@@ -252,8 +160,8 @@ describe('handshake', () => {
   });
 
   test('a worker that is born again does not ask a server that said no', async () => {
-    const {link, settings, sockets} = await setUp();
-    await settings.pair('127.0.0.1:9', 'CODE');
+    const {link, settings, sockets} = await linkSetUp();
+    await settings.pair('127.0.0.1:9', 'CODE', '');
     link.restore({state: 'fatal', code: 'unauthorized', reason: 'no'});
     link.connect();
     expect(sockets).toEqual([]);
@@ -310,7 +218,7 @@ describe('coming back', () => {
       link.reconnect();
     });
     const old = socket();
-    await settings.pair('127.0.0.1:10', 'OTHER');
+    await settings.pair('127.0.0.1:10', 'OTHER', '');
     expect(old.closedByUs).toBe(true);
     expect(sockets).toHaveLength(2);
     expect(socket().url).toContain(':10/');

@@ -3,7 +3,7 @@
  *
  *   off ──pair──▶ connecting ──ack──▶ ready
  *                  ▲    │  ◀──close──── │
- *                  │    ├──reject, 4001, 4002──▶ fatal      only the user leaves these two
+ *                  │    ├──reject, 4001, 4002, no proof──▶ fatal      only the user leaves these two
  *                  └────┴──4009────────────────▶ replaced
  */
 
@@ -15,25 +15,12 @@ import type {Dispatcher, Reply} from './dispatcher';
 import {ActionError, messageOf} from './errors';
 import type {Events} from './events';
 import type {Guard} from './guard';
+import {after, pause} from './lifetime';
 import {warn} from './log';
+import {fingerprintOf, newNonce, whyUnproven} from './proof';
 import type {Settings} from './settings';
+import type {Socket, SocketListener} from './socket';
 import {wireError} from './wireerror';
-
-/** Socket is an open or opening WebSocket, as little of it as the link uses. */
-export interface Socket {
-  send(text: string): void;
-  close(): void;
-  /** Bytes that wait to be sent. */
-  buffered(): number;
-}
-
-/** What a socket tells the link. */
-export interface SocketListener {
-  open(): void;
-  message(text: string): void;
-  /** Told once, also when the socket never opened. */
-  closed(code: number): void;
-}
 
 /** What the link works with. */
 export interface LinkParts {
@@ -74,6 +61,9 @@ const hints: Readonly<Record<DialectName, string>> = {
   rpc: ' Give it the token of a browser, or choose the other protocol in the settings.',
 };
 
+/** The code of a link whose server could not prove that it is the one that was paired with. */
+export const unproven = 'server_unproven';
+
 /** LinkStatus is what a person may know of the link. */
 export interface LinkStatus {
   state: LinkState;
@@ -98,6 +88,8 @@ export class Link {
   #heartbeatMs: number = limits.heartbeatMs;
   #heardAt = 0;
   #invalid = 0;
+  // What the server shall sign; '' while no key of it is known.
+  #nonce = '';
   // Set while an ack is taken in, which ends when its token is stored: what the server sends after it waits here.
   #waiting: string[] | undefined;
 
@@ -192,6 +184,8 @@ export class Link {
     const connectionSeq = await settings.nextSeq();
     if (life.aborted) return;
     const {browserId, state} = settings;
+    // Only whoever's key we know is asked: nobody else need know what a nonce is.
+    this.#nonce = state.serverKey === '' ? '' : newNonce();
     const identity = {
       token: state.token,
       clientVersion,
@@ -200,6 +194,7 @@ export class Link {
       browserName,
       userAgent,
       actions: dispatcher.caps,
+      nonce: this.#nonce,
     };
     this.#socket?.send(this.#dialect.hello(identity));
   }
@@ -230,8 +225,9 @@ export class Link {
 
   async #ready(welcome: Welcome, life: AbortSignal): Promise<void> {
     const {settings, guard, events} = this.#parts;
+    if (!(await this.#proven(welcome, life))) return;
     // A code is good once: whatever happens next, its device token must not be lost.
-    if (welcome.deviceToken !== undefined) await settings.keep(welcome.deviceToken);
+    if (welcome.deviceToken !== undefined) await settings.keep(welcome.deviceToken, await keyOf(welcome));
     if (life.aborted || this.#status.state === 'ready') return;
     guard.setServerRules(welcome.blocklist ?? []);
     this.#parts.rulesChanged();
@@ -246,6 +242,17 @@ export class Link {
     });
     this.#beat(life);
     this.#catchUp(life);
+  }
+
+  // Whether the link goes on with this server.
+  async #proven(welcome: Welcome, life: AbortSignal): Promise<boolean> {
+    if (this.#nonce === '') return true; // paired before servers had keys, or by hand
+    const {browserId, state} = this.#parts.settings;
+    const {serverKey: fingerprint, address} = state;
+    const why = await whyUnproven(welcome, {fingerprint, address, browserId, nonce: this.#nonce});
+    if (life.aborted) return false;
+    if (why !== undefined) this.#unproven(why);
+    return why === undefined;
   }
 
   #catchUp(life: AbortSignal): void {
@@ -376,6 +383,20 @@ export class Link {
     this.#become({state: 'fatal', code, reason: `The server refused this browser: ${message}.${hint}`});
   }
 
+  // Nothing more is said to it: whoever it is has heard too much already.
+  #unproven(why: string): void {
+    this.#drop('the server is not the one that was paired with');
+    const {address} = this.#parts.settings.state;
+    this.#become({
+      state: 'fatal',
+      code: unproven,
+      reason:
+        `What answers at ${address} is not the server that this browser was paired with: ${why}. ` +
+        'If you moved or set up the server anew, pair again with the link that "drawbridge pair" prints; ' +
+        'if not, another program has taken its place: stop that one, start the server and press Reconnect.',
+    });
+  }
+
   #lost(why: string): void {
     this.#drop(why);
     const full = Math.min(firstRetryMs * 2 ** this.#attempts, lastRetryMs);
@@ -417,49 +438,11 @@ function answerFrames(dialect: Dialect, id: string, reply: Reply, caps: Readonly
   return dialect.response(id, {error: wireError(error, 'done')}, caps);
 }
 
+// A key that comes with a device token is pinned from then on, like one from the link.
+async function keyOf({serverKey}: Welcome): Promise<string> {
+  return (serverKey === undefined ? undefined : await fingerprintOf(serverKey)) ?? '';
+}
+
 function isSettled(status: LinkStatus): boolean {
   return status.state === 'fatal' || status.state === 'replaced';
-}
-
-// After runs the job unless the life ends first.
-function after(life: AbortSignal, ms: number, job: () => void): void {
-  const off = (): void => {
-    clearTimeout(timer);
-    life.removeEventListener('abort', off);
-  };
-  const timer = setTimeout(() => {
-    off();
-    job();
-  }, ms);
-  life.addEventListener('abort', off);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
-
-/** OpenSocket is a Socket on the browser's own WebSocket. */
-export function openSocket(url: string, listener: SocketListener): Socket {
-  const socket = new WebSocket(url);
-  socket.addEventListener('open', () => {
-    listener.open();
-  });
-  socket.addEventListener('message', (event: MessageEvent<unknown>) => {
-    // Binary frames are no part of either dialect; as text they fail the schema and are counted.
-    listener.message(typeof event.data === 'string' ? event.data : '');
-  });
-  socket.addEventListener('close', (event) => {
-    listener.closed(event.code);
-  });
-  return {
-    send: (text) => {
-      socket.send(text);
-    },
-    close: () => {
-      socket.close();
-    },
-    buffered: () => socket.bufferedAmount,
-  };
 }

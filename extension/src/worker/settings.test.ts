@@ -18,7 +18,15 @@ describe('readPairing', () => {
     [{address: ' 127.0.0.1:47600 ', code: ' ABCD '}, '127.0.0.1:47600', 'ABCD'],
     [{address: 'localhost', code: 'A'}, 'localhost:80', 'A'],
   ])('%j', (given, address, code) => {
-    expect(readPairing(given)).toEqual({ok: true, address, code});
+    expect(readPairing(given)).toEqual({ok: true, address, code, serverKey: ''});
+  });
+
+  test('a link says by which key the server is known', () => {
+    const key = '0123456789ABCDEF0123456789ABCDEF';
+    const read = readPairing({link: `http://127.0.0.1:47600/pair#ABCD.${key.toLowerCase()}`});
+    expect(read).toEqual({ok: true, address: '127.0.0.1:47600', code: 'ABCD', serverKey: key});
+    const cut = readPairing({link: `http://127.0.0.1:47600/pair#ABCD.${key.slice(1)}`});
+    expect('error' in cut ? cut.error : '').toMatch(/not whole/);
   });
 
   test.each([
@@ -54,7 +62,7 @@ test('a config.json is taken once, and a new one again', async () => {
   const config = {address: '127.0.0.1:5', pairingToken: 'CODE'};
   const first = await loaded(store, config);
   expect(first.state).toMatchObject({address: '127.0.0.1:5', token: 'CODE', whenAway: 'work', files: false});
-  await first.keep('device');
+  await first.keep('device', '');
   const second = await loaded(store, config);
   expect(second.state.token).toBe('device');
   const third = await loaded(store, {address: '127.0.0.1:6', pairingToken: 'NEXT'});
@@ -68,6 +76,7 @@ test.each([undefined, null, 'x', {address: '127.0.0.1:5'}, {pairingToken: 'X', a
     expect(settings.state).toEqual({
       address: '127.0.0.1:47600',
       token: '',
+      serverKey: '',
       blocklist: [],
       whenAway: 'pause',
       dialect: 'bridge',
@@ -81,9 +90,9 @@ test('pairing makes the link anew; keeping the device token does not', async () 
   const settings = await loaded();
   const told = vi.fn();
   settings.onChange(told);
-  await settings.keep('device');
+  await settings.keep('device', '');
   expect(told).not.toHaveBeenCalled();
-  await settings.pair('127.0.0.1:9', 'CODE');
+  await settings.pair('127.0.0.1:9', 'CODE', '');
   expect(told.mock.calls).toEqual([[{link: true}]]);
 });
 
@@ -91,9 +100,9 @@ test('our own writes that storage tells back late change nothing', async () => {
   const store = new MemoryStore();
   const settings = await loaded(store);
   const told = vi.fn();
-  await settings.pair('127.0.0.1:9', 'CODE');
+  await settings.pair('127.0.0.1:9', 'CODE', '');
   const afterPair = store.peek(Settings.key);
-  await settings.keep('device');
+  await settings.keep('device', '');
   settings.onChange(told);
   settings.stored(afterPair);
   settings.stored(store.peek(Settings.key));

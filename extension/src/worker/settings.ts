@@ -2,6 +2,7 @@
 
 import type {DialectName, WhenAway} from '../messages';
 import {hostOf, isLoopback, parse, rule} from './domains';
+import {isFingerprint} from './proof';
 import type {Store} from './storage';
 import {isRecord, local} from './storage';
 
@@ -14,6 +15,8 @@ export interface SettingsState {
   address: string;
   /** A pairing code until the first ack, then the device token. Empty: not paired. Never shown or logged. */
   token: string;
+  /** The fingerprint of the server's key, which it must prove to have. Empty: paired with one that showed none. */
+  serverKey: string;
   /** The user's blocklist: registrable domains, hosts and IP addresses, as `rule` makes them. */
   blocklist: string[];
   whenAway: WhenAway;
@@ -34,7 +37,7 @@ export interface SettingsChange {
 }
 
 /** The pairing that a person pasted or typed, or the reason why it is none. */
-export type Pairing = {ok: true; address: string; code: string} | {ok: false; error: string};
+export type Pairing = {ok: true; address: string; code: string; serverKey: string} | {ok: false; error: string};
 
 const settingsKey = 'settings';
 const deviceKey = 'device';
@@ -47,6 +50,7 @@ export class Settings {
   #state: SettingsState = {
     address: defaultAddress,
     token: '',
+    serverKey: '',
     blocklist: [],
     whenAway: 'pause',
     dialect: 'bridge',
@@ -103,14 +107,18 @@ export class Settings {
     return this.#seq;
   }
 
-  /** Pair sets where and as whom to connect; a change makes the link connect at once. */
-  async pair(address: string, code: string): Promise<void> {
-    await this.#change({address, token: code}, {link: true});
+  /** Pair sets where, as whom and to whose key to connect ('' for any); a change makes the link connect at once. */
+  async pair(address: string, code: string, serverKey: string): Promise<void> {
+    await this.#change({address, token: code, serverKey}, {link: true});
   }
 
-  /** Keep stores the device token that the server gave for the code. It is no change for the link. */
-  async keep(deviceToken: string): Promise<void> {
-    this.#state = {...this.#state, token: deviceToken};
+  /**
+   * Keep stores the device token that the server gave for the code, and its key's fingerprint ('' for none) unless one is
+   * known. It is no change for the link.
+   */
+  async keep(deviceToken: string, serverKey: string): Promise<void> {
+    const known = this.#state.serverKey;
+    this.#state = {...this.#state, token: deviceToken, serverKey: known === '' ? serverKey : known};
     await this.#save();
   }
 
@@ -148,7 +156,7 @@ export class Settings {
    */
   stored(value: unknown): void {
     const before = this.#state;
-    const {address, token, dialect} = before;
+    const {address, token, serverKey, dialect} = before;
     this.#take(value);
     const now = fingerprint(this.#state);
     if (this.#written.delete(now)) {
@@ -157,7 +165,8 @@ export class Settings {
     }
     if (now === fingerprint(before)) return;
     const {state} = this;
-    this.#tell({link: state.address !== address || state.token !== token || state.dialect !== dialect});
+    const same = state.address === address && state.token === token && state.serverKey === serverKey;
+    this.#tell({link: !same || state.dialect !== dialect});
   }
 
   /** The key under which the settings are stored, for whoever hears of changes in storage. */
@@ -184,10 +193,11 @@ export class Settings {
 
   #take(value: unknown): void {
     if (!isRecord(value)) return;
-    const {address, token, blocklist, whenAway, dialect, unattended, files} = value;
+    const {address, token, serverKey, blocklist, whenAway, dialect, unattended, files} = value;
     this.#state = {
       address: typeof address === 'string' ? address : this.#state.address,
       token: typeof token === 'string' ? token : this.#state.token,
+      serverKey: typeof serverKey === 'string' ? serverKey : this.#state.serverKey,
       blocklist: Array.isArray(blocklist)
         ? blocklist.filter((entry) => typeof entry === 'string')
         : this.#state.blocklist,
@@ -202,12 +212,12 @@ export class Settings {
   // one is taken once, so that it wins over what is stored and never over what came after it.
   async #import(config: unknown, imported: unknown): Promise<void> {
     if (!isRecord(config)) return;
-    const {address, pairingToken} = config;
-    if (typeof address !== 'string' || typeof pairingToken !== 'string') return;
+    const {address, pairingToken, serverKey = ''} = config;
+    if (typeof address !== 'string' || typeof pairingToken !== 'string' || typeof serverKey !== 'string') return;
     const name = `${address} ${pairingToken}`;
     if (imported === name) return;
     // Nobody sits at a browser that a program launched: what counts as "away" there is normal.
-    this.#state = {...this.#state, address, token: pairingToken, whenAway: 'work', files: false};
+    this.#state = {...this.#state, address, token: pairingToken, serverKey, whenAway: 'work', files: false};
     if (config.whenAway === 'pause') this.#state.whenAway = 'pause';
     this.#state.unattended = config.unattended === true;
     if (isDialect(config.dialect)) this.#state.dialect = config.dialect;
@@ -216,8 +226,9 @@ export class Settings {
 }
 
 // Chrome gives objects back with their keys in another order.
-function fingerprint({address, token, blocklist, whenAway, dialect, unattended, files}: SettingsState): string {
-  return JSON.stringify([address, token, blocklist, whenAway, dialect, unattended, files]);
+function fingerprint(state: SettingsState): string {
+  const {address, token, serverKey, blocklist, whenAway, dialect, unattended, files} = state;
+  return JSON.stringify([address, token, serverKey, blocklist, whenAway, dialect, unattended, files]);
 }
 
 /** IsDialect tells whether a word names a dialect. */
@@ -227,22 +238,9 @@ export function isDialect(value: unknown): value is DialectName {
 
 /** ReadPairing reads a pairing link, or HOST:PORT and a code. */
 export function readPairing(given: {link: string} | {address: string; code: string}): Pairing {
-  const usage =
-    'paste the whole link that "drawbridge up" or "drawbridge pair" prints: http://127.0.0.1:PORT/pair#CODE';
-  let address: string;
-  let code: string;
-  if ('link' in given) {
-    const url = parse(given.link.trim());
-    if (url?.protocol !== 'http:' || url.pathname !== '/pair' || url.hash.length < 2) {
-      return {ok: false, error: `This is no pairing link: ${usage}`};
-    }
-    address = url.host;
-    code = decodeURIComponent(url.hash.slice(1));
-  } else {
-    address = given.address.trim();
-    code = given.code.trim();
-    if (code === '') return {ok: false, error: 'The code is missing: "drawbridge pair" prints one.'};
-  }
+  const typed = 'link' in given ? readLink(given.link.trim()) : readTyped(given.address.trim(), given.code.trim());
+  if (!typed.ok) return typed;
+  const {address, code, serverKey} = typed;
   const url = parse(`http://${address}`);
   if (url?.pathname !== '/' || url.search !== '' || url.username !== '') {
     return {ok: false, error: `"${address}" is no address: give HOST:PORT, such as ${defaultAddress}.`};
@@ -253,7 +251,27 @@ export function readPairing(given: {link: string} | {address: string; code: stri
       error: `"${address}" is another machine: the link is not encrypted, so only 127.0.0.1, [::1] and localhost are allowed.`,
     };
   }
-  return {ok: true, address: url.port === '' ? `${url.host}:80` : url.host, code};
+  return {ok: true, address: url.port === '' ? `${url.host}:80` : url.host, code, serverKey};
+}
+
+function readLink(link: string): Pairing {
+  const usage =
+    'paste the whole link that "drawbridge up" or "drawbridge pair" prints: http://127.0.0.1:PORT/pair#CODE';
+  const url = parse(link);
+  if (url?.protocol !== 'http:' || url.pathname !== '/pair' || url.hash.length < 2) {
+    return {ok: false, error: `This is no pairing link: ${usage}`};
+  }
+  const [code = '', key = ''] = decodeURIComponent(url.hash.slice(1)).split('.');
+  const serverKey = key.toUpperCase();
+  if (serverKey !== '' && !isFingerprint(serverKey)) {
+    return {ok: false, error: `This pairing link is not whole: ${usage}`};
+  }
+  return {ok: true, address: url.host, code, serverKey};
+}
+
+function readTyped(address: string, code: string): Pairing {
+  if (code === '') return {ok: false, error: 'The code is missing: "drawbridge pair" prints one.'};
+  return {ok: true, address, code, serverKey: ''};
 }
 
 /** The worker's settings. */

@@ -90,7 +90,7 @@ export class Desk {
       case 'pair': {
         const pairing = readPairing(message);
         if (!pairing.ok) return pairing.error;
-        await settings.pair(pairing.address, pairing.code);
+        await settings.pair(pairing.address, pairing.code, pairing.serverKey);
         return undefined;
       }
       case 'reconnect':

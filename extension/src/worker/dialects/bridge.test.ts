@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {features} from '../../protocol.gen';
+import {newNonce} from '../proof';
 import {bridge} from './bridge';
 
 const all: ReadonlySet<string> = new Set(features);
@@ -83,6 +84,7 @@ test('what goes out fits the schema that the other side holds it against', () =>
     browserName: 'n'.repeat(500),
     userAgent: 'u'.repeat(5_000),
     actions: ['click'],
+    nonce: newNonce(),
   });
   // A hello that did not fit would be refused for the schema and not for its direction.
   expect(bridge.decode(hello)).toMatchObject({kind: 'invalid', why: 'a server does not send hello'});

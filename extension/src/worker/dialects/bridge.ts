@@ -55,6 +55,7 @@ function helloOf(identity: Identity): Frame {
     connectionSeq: identity.connectionSeq,
     browserName: identity.browserName.slice(0, 128),
     userAgent: identity.userAgent.slice(0, 1024),
+    ...(identity.nonce === '' ? {} : {nonce: identity.nonce}),
   };
 }
 
@@ -85,7 +86,7 @@ function notFromServer({type}: Frame): Inbound {
 }
 
 function ackOf(ack: FrameOf<'ack'>): Inbound {
-  const {serverVersion, caps, browserName, heartbeatMs, policy, deviceToken} = ack;
+  const {serverVersion, caps, browserName, heartbeatMs, policy, deviceToken, serverKey, proof} = ack;
   if (ack.protocolVersion !== limits.protocolVersion) {
     const message = `the server speaks version ${ack.protocolVersion} of the protocol, this extension ${limits.protocolVersion}: update the older of the two`;
     return {kind: 'rejected', code: 'protocol_mismatch', message};
@@ -99,6 +100,8 @@ function ackOf(ack: FrameOf<'ack'>): Inbound {
       ...(heartbeatMs === undefined ? {} : {heartbeatMs}),
       ...(policy === undefined ? {} : {blocklist: policy.blocklist}),
       ...(deviceToken === undefined ? {} : {deviceToken}),
+      ...(serverKey === undefined ? {} : {serverKey}),
+      ...(proof === undefined ? {} : {proof}),
     },
   };
 }

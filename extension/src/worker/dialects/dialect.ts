@@ -2,6 +2,7 @@
 
 import type {Event, Request, State} from '../../protocol.gen';
 import type {Reply} from '../dispatcher';
+import type {Proof} from '../proof';
 
 /** Identity is who says hello. */
 export interface Identity {
@@ -14,10 +15,12 @@ export interface Identity {
   userAgent: string;
   /** The action types that have a handler. */
   actions: readonly string[];
+  /** What the server shall sign; '' for one whose key is not known, which then hears nothing of it. */
+  nonce: string;
 }
 
 /** Welcome is the server's acknowledgement. */
-export interface Welcome {
+export interface Welcome extends Proof {
   serverVersion: string;
   /** The features that the server named; what is not here is not sent to it. */
   caps: ReadonlySet<string>;

@@ -34,6 +34,7 @@ test('the first frame is auth, with a name that no other browser of this make ha
     browserName: 'n'.repeat(500),
     userAgent: '',
     actions: [],
+    nonce: '',
   };
   const auth = parsed(rpc.hello(identity));
   expect(auth).toEqual({

@@ -37,11 +37,15 @@ export const rpc: Dialect = {
 };
 
 // Browsers of one make on one machine would all go by one name, and the second would be refused.
-function named({browserName, browserId}: Identity): {name: string; instanceId: string} {
-  return {name: `${browserName.slice(0, 120)} ${browserId.slice(0, 4)}`, instanceId: browserId};
+function named({browserName, browserId, nonce}: Identity): {name: string; instanceId: string; nonce?: string} {
+  return {
+    name: `${browserName.slice(0, 120)} ${browserId.slice(0, 4)}`,
+    instanceId: browserId,
+    ...(nonce === '' ? {} : {nonce}),
+  };
 }
 
-function control({type, version, name, error}: Record<string, unknown>): Inbound {
+function control({type, version, name, error, serverKey, proof}: Record<string, unknown>): Inbound {
   switch (type) {
     case 'auth_ok':
       if (version !== limits.rpcVersion) {
@@ -50,7 +54,13 @@ function control({type, version, name, error}: Record<string, unknown>): Inbound
       }
       return {
         kind: 'welcome',
-        welcome: {serverVersion: '', caps: new Set(), ...(typeof name === 'string' ? {browserName: name} : {})},
+        welcome: {
+          serverVersion: '',
+          caps: new Set(),
+          ...(typeof name === 'string' ? {browserName: name} : {}),
+          ...(typeof serverKey === 'string' ? {serverKey} : {}),
+          ...(typeof proof === 'string' ? {proof} : {}),
+        },
       };
     case 'auth_error':
       return {kind: 'rejected', code: 'unauthorized', message: reasonOf(error)};
