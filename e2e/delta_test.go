@@ -280,3 +280,12 @@ func TestADeltaIsCutAndSaysSo(t *testing.T) {
 		t.Errorf("what was left out is told the next time: %s", listed(next.Appeared))
 	}
 }
+
+func TestWhatAPageSaysAnewIsToldWithItsWords(t *testing.T) {
+	d := newDeltas(t, `<button id=b>Count</button><p role=status id=live>0 live</p><p id=plain></p><script>
+let n = 0;
+b.onclick = () => { n++; live.textContent = n + ' live'; plain.textContent = n + ' plain'; live.title = 'at ' + n; };</script>`)
+	d.read()
+	d.expect("the first press", d.click("#b"), `status "at 1" = "1 live", paragraph "" = "1 plain"`, "")
+	d.expect("the second press", d.click("#b"), "", `status "at 2" = "2 live", paragraph "" = "2 plain"`)
+}

@@ -4,10 +4,9 @@
  * what a script puts into a field) is looked at element by element, within a time.
  */
 
-import type {ElementRow} from './api';
-import {attributesOf} from './attributes';
 import {composedParent, onShadow, shadowOf} from './composed';
 import type {Delta, DeltaApi, Since, Stirred} from './deltaapi';
+import {Findings, ancestorsOf, heldBy, rowOf} from './findings';
 import {type Look, type Wants, look} from './look';
 import {Names} from './names';
 import {Pending} from './pending';
@@ -238,7 +237,10 @@ export class Journal implements DeltaApi {
     this.#registry.lost(was);
     const number = this.#registry.tell(el, was.role, was.name, was.held ?? held);
     const now = this.#registry.known(el);
-    if (now) now.shown = shown;
+    if (now) {
+      now.shown = shown;
+      now.says = was.says;
+    }
     this.#pending.renew(uidOf(was.number), uidOf(number));
   }
 
@@ -296,7 +298,8 @@ export class Journal implements DeltaApi {
     if (!el.isConnected || this.#registry.known(el) !== entry) return;
     const role = roleOf(el, el.localName, writtenRole(el));
     const name = at.names.of(el, el.localName, role);
-    const words = sighting?.words?.();
+    const words = entry.says ? this.#saidBy(at, el, sighting) : undefined;
+    if (entry.says && words === undefined) return;
     const value = words ?? valueOf(el, el.localName, role);
     const states = statesOf(el, el.localName);
     const held = words ?? conditionOf(value, states);
@@ -307,6 +310,15 @@ export class Journal implements DeltaApi {
     else if (renamed) this.#registry.tell(el, role, name, held);
     entry.held = held;
     this.#pending.alter(el, rowOf(entry.number, role, name, value, states));
+  }
+
+  /** SaidBy is what an element says that is told for that; undefined when there was no time to look. */
+  #saidBy(at: Look, el: Element, sighting: Sighting | undefined): string | undefined {
+    if (sighting?.words) return sighting.words();
+    at.again(el);
+    const seen = at.through(el, ancestorsOf(el), false);
+    if (!seen) return undefined;
+    return (seen.sightings.find((it) => it.el === el) ?? seen.said)?.words?.() ?? '';
   }
 
   /** Tell tells of what came up, as far as there is room: what is in view first. */
@@ -336,7 +348,10 @@ export class Journal implements DeltaApi {
     const value = said ?? valueOf(el, tag, role);
     const number = this.#registry.tell(el, role, name, said ?? conditionOf(value, states));
     const entry = this.#registry.known(el);
-    if (entry) entry.shown = shown;
+    if (entry) {
+      entry.shown = shown;
+      entry.says = words !== undefined;
+    }
     this.#pending.appear(el, rowOf(number, role, name, value === name ? undefined : value, states));
     return 20 + name.length + (value?.length ?? 0);
   }
@@ -375,35 +390,6 @@ export class Journal implements DeltaApi {
     this.#registry.lost(entry);
     this.#pending.lose(el, uidOf(entry.number));
   }
-}
-
-/** Findings are what the looks of one delta brought up. */
-class Findings {
-  readonly fresh: Sighting[] = [];
-  readonly sayings: {sighting: Sighting; alone: boolean}[] = [];
-  readonly revised = new Map<Element, {entry: Entry; sighting?: Sighting}>();
-  /** By the element that came in its place: what was told and went. */
-  readonly renewing = new Map<Element, Entry>();
-  /** Elements that are the same as others that went. */
-  readonly copies = new WeakSet<Element>();
-}
-
-function rowOf(number: number, role: string, name: string, value: string | undefined, states: string[]): ElementRow {
-  const row: ElementRow = {uid: uidOf(number), role};
-  if (name !== '') row.name = name;
-  if (value !== undefined && value !== '') row.value = value;
-  if (states.length > 0) row.states = states;
-  return row;
-}
-
-function heldBy(el: Element, role: string): string {
-  return conditionOf(valueOf(el, el.localName, role), statesOf(el, el.localName, attributesOf(el)));
-}
-
-function ancestorsOf(el: Element): Element[] {
-  const above: Element[] = [];
-  for (let at = composedParent(el); at !== null; at = composedParent(at)) above.unshift(at);
-  return above;
 }
 
 function isMoving(el: Element): boolean {

@@ -19,6 +19,8 @@ export interface Entry extends Told {
   called: Told | undefined;
   /** If true, a person could see it itself, and not only a stand-in for it; undefined: not looked at yet. */
   shown: boolean | undefined;
+  /** If true, it is told for what it says, and `held` is that. */
+  says: boolean;
 }
 
 /**
@@ -61,6 +63,7 @@ export class Registry {
         held,
         called: undefined,
         shown: undefined,
+        says: false,
       };
       this.byElement.set(element, entry);
       this.byNumber.set(entry.number, entry);
