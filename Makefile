@@ -5,7 +5,7 @@ GO    ?= go
 BIN   := bin/drawbridge
 LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
 
-.PHONY: all demo test faults conformance lint gen fmt bench-floor soak clean browser desktop
+.PHONY: all demo test faults conformance lint gen fmt bench-floor bench-peers soak clean browser desktop
 
 all: $(BIN) ## build everything
 
@@ -43,8 +43,11 @@ bench-floor: $(BIN) browser ## ratios against raw CDP, measured in the same run
 soak: $(BIN) browser ## agents at work while something is killed every 20 s: SOAK=1h; AGENTS=50 for a crowd and no kills
 	$(GO) run ./bench/soak -program $(BIN) -for $(or $(SOAK),5m) $(if $(AGENTS),-crowd $(AGENTS)) $(if $(SEED),-seed $(SEED))
 
+bench-peers: $(BIN) bench/peers/node_modules/.installed browser ## other tools on the same pages; ROUNDS=3, JSON=1; README=1 writes the table there
+	$(GO) run ./bench/peers $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(JSON),--json) $(if $(README),--readme README.md)
+
 clean:
-	rm -rf bin extension/dist extension/node_modules e2e/widgets/node_modules
+	rm -rf bin extension/dist extension/node_modules e2e/widgets/node_modules bench/peers/node_modules
 
 # npm's packages, by the lockfile.
 extension/node_modules/.installed: extension/package-lock.json extension/package.json
@@ -54,6 +57,11 @@ extension/node_modules/.installed: extension/package-lock.json extension/package
 # The libraries whose widgets the tests show in pages: files to serve, nothing of theirs is run here.
 e2e/widgets/node_modules/.installed: e2e/widgets/package-lock.json e2e/widgets/package.json
 	npm --prefix e2e/widgets ci --ignore-scripts --no-fund --no-audit --loglevel=error
+	touch $@
+
+# The tools that Drawbridge is measured beside; none of their install scripts is run, which would fetch browsers.
+bench/peers/node_modules/.installed: bench/peers/package-lock.json bench/peers/package.json
+	npm --prefix bench/peers ci --ignore-scripts --no-fund --no-audit --loglevel=error
 	touch $@
 
 # The extension's bundle, which the Go binary embeds.

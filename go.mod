@@ -57,6 +57,7 @@ require (
 )
 
 ignore (
+	./bench/peers/node_modules
 	./e2e/widgets/node_modules
 	./extension/node_modules
 )

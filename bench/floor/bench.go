@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"time"
 
+	"github.com/drawbridge-browser/drawbridge/bench/rawcdp"
+	"github.com/drawbridge-browser/drawbridge/bench/site"
 	"github.com/drawbridge-browser/drawbridge/client"
 	"github.com/drawbridge-browser/drawbridge/extension"
 	"github.com/drawbridge-browser/drawbridge/internal/chromium"
@@ -28,7 +29,7 @@ type bench struct {
 }
 
 func openBench(ctx context.Context) (b *bench, err error) {
-	b = &bench{site: httptest.NewServer(http.HandlerFunc(servePage)), stop: func() error { return nil }}
+	b = &bench{site: httptest.NewServer(site.New()), stop: func() error { return nil }}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, b.close())
@@ -102,7 +103,7 @@ func (b *bench) close() error {
 // tab is a page in a tab of the agent's, which both ways work on.
 type tab struct {
 	page protocol.Page
-	raw  *raw
+	raw  *rawcdp.Page
 	// refs are the uids that the agent was told, by role and name.
 	refs map[string]string
 }
@@ -122,7 +123,7 @@ func (b *bench) open(ctx context.Context, path string) (*tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tab{page: protocol.Page{TabID: opened.TabID}, raw: newRaw(session), refs: map[string]string{}}
+	t := &tab{page: protocol.Page{TabID: opened.TabID}, raw: rawcdp.New(session), refs: map[string]string{}}
 	tree, err := b.do(ctx, protocol.Snapshot{Page: t.page, Interactive: true})
 	if err != nil {
 		return nil, err

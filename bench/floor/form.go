@@ -4,29 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/drawbridge-browser/drawbridge/bench/rawcdp"
+	"github.com/drawbridge-browser/drawbridge/bench/site"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
-
-// order is what the form is filled with: five fields, two lists, two boxes; the tenth step sends it.
-var order = struct {
-	fields, lists [][3]string // selector, role and name, value
-	boxes         [][2]string // selector, role and name
-}{
-	fields: [][3]string{
-		{"#name", "textbox Name", "Ada Lovelace"},
-		{"#street", "textbox Street", "12 St James Square"},
-		{"#city", "textbox City", "London"},
-		{"#mail", "textbox Mail", "ada@example.test"},
-		{"#note", "textbox Note", "Ring twice"},
-	},
-	lists: [][3]string{
-		{"#country", "combobox Country", "Spain"},
-		{"#size", "combobox Size", "Large"},
-	},
-	boxes: [][2]string{{"#gift", "checkbox As a gift"}, {"#terms", "checkbox I agree"}},
-}
-
-const sent = "Ada Lovelace,12 St James Square,London,ada@example.test,Ring twice,Spain,Large,true,true"
 
 // form compares a task of ten steps, each of them a call of its own, judged by what the page was sent.
 func (b *bench) form(t *tab) row {
@@ -40,14 +21,14 @@ func (b *bench) form(t *tab) row {
 
 func (b *bench) fillForm(ctx context.Context, t *tab, send protocol.Click) error {
 	var steps []protocol.Action
-	for _, f := range order.fields {
-		steps = append(steps, protocol.Type{Page: t.page, Target: t.ref(f[1]), Text: &f[2], Clear: true})
+	for _, f := range site.Order.Fields {
+		steps = append(steps, protocol.Type{Page: t.page, Target: t.ref(f.Named()), Text: &f.Value, Clear: true})
 	}
-	for _, l := range order.lists {
-		steps = append(steps, protocol.Select{Page: t.page, Target: t.ref(l[1]), Values: l[2:]})
+	for _, l := range site.Order.Lists {
+		steps = append(steps, protocol.Select{Page: t.page, Target: t.ref(l.Named()), Values: []string{l.Value}})
 	}
-	for _, box := range order.boxes {
-		steps = append(steps, protocol.Click{Page: t.page, Target: t.ref(box[1])})
+	for _, box := range site.Order.Boxes {
+		steps = append(steps, protocol.Click{Page: t.page, Target: t.ref(box.Named())})
 	}
 	for _, step := range append(steps, send) {
 		if _, err := b.do(ctx, step); err != nil {
@@ -57,36 +38,36 @@ func (b *bench) fillForm(ctx context.Context, t *tab, send protocol.Click) error
 	return judge(ctx, t.raw)
 }
 
-func rawForm(ctx context.Context, r *raw) error {
-	for _, f := range order.fields {
-		if err := r.fill(ctx, f[0], f[2]); err != nil {
+func rawForm(ctx context.Context, r *rawcdp.Page) error {
+	for _, f := range site.Order.Fields {
+		if err := r.Fill(ctx, f.Selector, f.Value); err != nil {
 			return err
 		}
 	}
-	for _, l := range order.lists {
-		if err := r.choose(ctx, l[0], l[2]); err != nil {
+	for _, l := range site.Order.Lists {
+		if err := r.Choose(ctx, l.Selector, l.Value); err != nil {
 			return err
 		}
 	}
-	for _, box := range order.boxes {
-		if err := r.click(ctx, box[0]); err != nil {
+	for _, box := range site.Order.Boxes {
+		if err := r.Click(ctx, box.Selector); err != nil {
 			return err
 		}
 	}
-	if err := r.click(ctx, "#send"); err != nil {
+	if err := r.Click(ctx, "#send"); err != nil {
 		return err
 	}
 	return judge(ctx, r)
 }
 
 // judge asks the page what it was sent last, for both ways alike.
-func judge(ctx context.Context, r *raw) error {
+func judge(ctx context.Context, r *rawcdp.Page) error {
 	var got string
-	if err := r.session.Evaluate(ctx, "sent.pop() ?? ''", &got); err != nil {
+	if err := r.Session.Evaluate(ctx, "sent.pop() ?? ''", &got); err != nil {
 		return err
 	}
-	if got != sent {
-		return fmt.Errorf("the form was sent with %q, expected %q", got, sent)
+	if got != site.Sent {
+		return fmt.Errorf("the form was sent with %q, expected %q", got, site.Sent)
 	}
 	return nil
 }

@@ -13,30 +13,32 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/drawbridge-browser/drawbridge/bench/progress"
 )
 
 // main takes words of rows' titles as arguments: only those rows are measured.
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, newProgress(os.Stderr)); err != nil {
+	if err := run(ctx, os.Args[1:], os.Stdout, progress.New(os.Stderr)); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "bench-floor:", err)
 		stop()
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, only []string, out io.Writer, progress *progress) (err error) {
+func run(ctx context.Context, only []string, out io.Writer, tell *progress.Line) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
 	defer cancel()
-	defer progress.end()
-	progress.say("starting a server and a browser")
+	defer tell.End()
+	tell.Say("starting a server and a browser", "")
 	b, err := openBench(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	rows, err := b.rows(ctx, progress.say)
+	rows, err := b.rows(ctx, func(what string) { tell.Say(what, "") })
 	if err != nil {
 		return err
 	}
@@ -46,7 +48,7 @@ func run(ctx context.Context, only []string, out io.Writer, progress *progress) 
 	results := make([]result, 0, len(rows))
 	for i, r := range rows {
 		measured, err := measure(ctx, r, func(run int) {
-			progress.say(fmt.Sprintf("%d of %d: %s, run %d", i+1, len(rows), title(r), run))
+			tell.Say(fmt.Sprintf("%d of %d: %s", i+1, len(rows), title(r)), fmt.Sprintf("run %d", run))
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", title(r), err)
@@ -56,6 +58,6 @@ func run(ctx context.Context, only []string, out io.Writer, progress *progress) 
 		}
 		results = append(results, measured)
 	}
-	progress.end()
+	tell.End()
 	return errors.Join(printTable(out, results), printGrowth(out, results))
 }

@@ -65,11 +65,11 @@ func (b *bench) onPage(t *tab, n int) []row {
 	if n > sizes[0] {
 		clickLimit = 5
 	}
-	walk := func(ctx context.Context) error { return t.raw.walk(ctx, n) }
+	walk := func(ctx context.Context) error { return t.raw.Walk(ctx, n) }
 	rows := []row{
 		{
 			name: "click", limit: clickLimit, runs: 40, family: "click", size: n, sample: click,
-			ours: b.act(click), floor: func(ctx context.Context) error { return t.raw.click(ctx, "#button") },
+			ours: b.act(click), floor: func(ctx context.Context) error { return t.raw.Click(ctx, "#button") },
 		},
 		{
 			name: "snapshot, interactive", limit: 2, runs: 12, family: "snapshot", size: n, sample: tree, floor: walk,
@@ -112,11 +112,11 @@ func (b *bench) once(t *tab) []row {
 	return []row{
 		{
 			name: "type 20 characters", limit: 3, runs: 40, sample: typing,
-			ours: b.act(typing), floor: func(ctx context.Context) error { return t.raw.fill(ctx, "#text", twenty) },
+			ours: b.act(typing), floor: func(ctx context.Context) error { return t.raw.Fill(ctx, "#text", twenty) },
 		},
 		{
 			name: "hover", limit: 3, runs: 40, sample: hover,
-			ours: b.act(hover), floor: func(ctx context.Context) error { return t.raw.hover(ctx, "#button") },
+			ours: b.act(hover), floor: func(ctx context.Context) error { return t.raw.Hover(ctx, "#button") },
 		},
 		{
 			name: "select", limit: 40, runs: 20, sample: choose(0),
@@ -126,12 +126,12 @@ func (b *bench) once(t *tab) []row {
 			},
 			floor: func(ctx context.Context) error {
 				floor++
-				return t.raw.choose(ctx, "#choice", values[floor%2])
+				return t.raw.Choose(ctx, "#choice", values[floor%2])
 			},
 		},
 		{
 			name: "screenshot", limit: 3, runs: 12, sample: shot,
-			ours: b.act(shot), floor: t.raw.screenshot,
+			ours: b.act(shot), floor: t.raw.Screenshot,
 		},
 	}
 }

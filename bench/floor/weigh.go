@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync"
 
-	"github.com/tiktoken-go/tokenizer"
-
+	"github.com/drawbridge-browser/drawbridge/bench/tokens"
 	"github.com/drawbridge-browser/drawbridge/internal/render"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -20,8 +18,6 @@ type weight struct {
 	text, tokens int
 }
 
-var o200k = sync.OnceValues(func() (tokenizer.Codec, error) { return tokenizer.Get(tokenizer.O200kBase) })
-
 // weigh has an action done once more and weighs its answer.
 func (b *bench) weigh(ctx context.Context, action protocol.Action) (weight, error) {
 	result, err := b.do(ctx, action)
@@ -33,10 +29,6 @@ func (b *bench) weigh(ctx context.Context, action protocol.Action) (weight, erro
 		return weight{}, fmt.Errorf("write the result: %w", err)
 	}
 	answer, _, _ := render.Result(action, result).Cut(render.DefaultTokens)
-	codec, err := o200k()
-	if err != nil {
-		return weight{}, fmt.Errorf("the o200k vocabulary: %w", err)
-	}
-	tokens, err := codec.Count(answer.String())
-	return weight{wire: len(wire), text: len(answer.String()), tokens: tokens}, err
+	count, err := tokens.Count(answer.String())
+	return weight{wire: len(wire), text: len(answer.String()), tokens: count}, err
 }

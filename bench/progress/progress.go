@@ -1,4 +1,5 @@
-package main
+// Package progress tells on stderr what a benchmark is at.
+package progress
 
 import (
 	"fmt"
@@ -6,27 +7,33 @@ import (
 	"os"
 )
 
-// progress is one line that says what is going on, written over and over.
-type progress struct {
-	out io.Writer
-	// terminal is true where a line can be written over; elsewhere nothing is said.
+// Line is one line that says what is going on: written over on a terminal, elsewhere a new one for each thing said.
+type Line struct {
+	out      io.Writer
 	terminal bool
+	last     string
 }
 
-func newProgress(f *os.File) *progress {
+// New is a line on f.
+func New(f *os.File) *Line {
 	info, err := f.Stat()
-	return &progress{out: f, terminal: err == nil && info.Mode()&os.ModeCharDevice != 0}
+	return &Line{out: f, terminal: err == nil && info.Mode()&os.ModeCharDevice != 0}
 }
 
-func (p *progress) say(what string) {
-	if p.terminal {
-		_, _ = fmt.Fprintf(p.out, "\r\x1b[K%s", what)
+// Say shows what is being done, and beside it how far it is, which only a terminal is told.
+func (l *Line) Say(what, howFar string) {
+	switch {
+	case l.terminal:
+		_, _ = fmt.Fprintf(l.out, "\r\x1b[K%s %s", what, howFar)
+	case what != l.last:
+		_, _ = fmt.Fprintln(l.out, what)
 	}
+	l.last = what
 }
 
-// end clears the line.
-func (p *progress) end() {
-	if p.terminal {
-		_, _ = fmt.Fprint(p.out, "\r\x1b[K")
+// End clears the line.
+func (l *Line) End() {
+	if l.terminal {
+		_, _ = fmt.Fprint(l.out, "\r\x1b[K")
 	}
 }

@@ -1,4 +1,5 @@
-package main
+// Package rawcdp does what an agent asks for by the debugging protocol alone: the floor that the benchmarks measure against.
+package rawcdp
 
 import (
 	"context"
@@ -9,23 +10,28 @@ import (
 	"github.com/drawbridge-browser/drawbridge/internal/chromium"
 )
 
-// raw does what an agent asks for as a driver does it that speaks to the browser directly: the least that does it, one
+// Page does what an agent asks for as a driver does it that speaks to the browser directly: the least that does it, one
 // command after the other, with elements that were found beforehand as an agent's refs were.
-type raw struct {
-	session *chromium.Session
+type Page struct {
+	// Session is the attachment to the page.
+	Session *chromium.Session
 	// objects are the elements that were found, by their selector.
 	objects map[string]string
 }
 
-func newRaw(session *chromium.Session) *raw {
-	return &raw{session: session, objects: map[string]string{}}
+// New drives the page that a session is attached to.
+func New(session *chromium.Session) *Page {
+	return &Page{Session: session, objects: map[string]string{}}
 }
 
-func (r *raw) call(ctx context.Context, method string, params map[string]any) error {
-	return r.session.Call(ctx, method, params, nil)
+// Forget drops the elements that were found: another document is in the page now.
+func (r *Page) Forget() { clear(r.objects) }
+
+func (r *Page) call(ctx context.Context, method string, params map[string]any) error {
+	return r.Session.Call(ctx, method, params, nil)
 }
 
-func (r *raw) object(ctx context.Context, selector string) (map[string]any, error) {
+func (r *Page) object(ctx context.Context, selector string) (map[string]any, error) {
 	if id := r.objects[selector]; id != "" {
 		return map[string]any{"objectId": id}, nil
 	}
@@ -39,7 +45,7 @@ func (r *raw) object(ctx context.Context, selector string) (map[string]any, erro
 		return nil, err
 	}
 	expression := map[string]any{"expression": "document.querySelector(" + string(quoted) + ")"}
-	if err := r.session.Call(ctx, "Runtime.evaluate", expression, &found); err != nil {
+	if err := r.Session.Call(ctx, "Runtime.evaluate", expression, &found); err != nil {
 		return nil, err
 	}
 	if found.Result.ObjectID == "" {
@@ -50,7 +56,7 @@ func (r *raw) object(ctx context.Context, selector string) (map[string]any, erro
 }
 
 // point brings an element into view and says where it is.
-func (r *raw) point(ctx context.Context, selector string) (x, y float64, err error) {
+func (r *Page) point(ctx context.Context, selector string) (x, y float64, err error) {
 	element, err := r.object(ctx, selector)
 	if err != nil {
 		return 0, 0, err
@@ -61,7 +67,7 @@ func (r *raw) point(ctx context.Context, selector string) (x, y float64, err err
 	var box struct {
 		Quads [][]float64 `json:"quads"`
 	}
-	if err := r.session.Call(ctx, "DOM.getContentQuads", element, &box); err != nil {
+	if err := r.Session.Call(ctx, "DOM.getContentQuads", element, &box); err != nil {
 		return 0, 0, err
 	}
 	if len(box.Quads) == 0 || len(box.Quads[0]) != 8 {
@@ -72,7 +78,7 @@ func (r *raw) point(ctx context.Context, selector string) (x, y float64, err err
 }
 
 // mouse sends events at an element: moved, pressed, released.
-func (r *raw) mouse(ctx context.Context, selector string, kinds ...string) error {
+func (r *Page) mouse(ctx context.Context, selector string, kinds ...string) error {
 	x, y, err := r.point(ctx, selector)
 	if err != nil {
 		return err
@@ -89,16 +95,18 @@ func (r *raw) mouse(ctx context.Context, selector string, kinds ...string) error
 	return nil
 }
 
-func (r *raw) click(ctx context.Context, selector string) error {
+// Click presses the left button on an element.
+func (r *Page) Click(ctx context.Context, selector string) error {
 	return r.mouse(ctx, selector, "mouseMoved", "mousePressed", "mouseReleased")
 }
 
-func (r *raw) hover(ctx context.Context, selector string) error {
+// Hover moves the pointer onto an element.
+func (r *Page) Hover(ctx context.Context, selector string) error {
 	return r.mouse(ctx, selector, "mouseMoved")
 }
 
 // run runs a function on an element and compares what it returns.
-func (r *raw) run(ctx context.Context, selector, function, want string) error {
+func (r *Page) run(ctx context.Context, selector, function, want string) error {
 	element, err := r.object(ctx, selector)
 	if err != nil {
 		return err
@@ -109,7 +117,7 @@ func (r *raw) run(ctx context.Context, selector, function, want string) error {
 			Value string `json:"value"`
 		} `json:"result"`
 	}
-	if err := r.session.Call(ctx, "Runtime.callFunctionOn", element, &got); err != nil {
+	if err := r.Session.Call(ctx, "Runtime.callFunctionOn", element, &got); err != nil {
 		return err
 	}
 	if got.Result.Value != want {
@@ -118,8 +126,8 @@ func (r *raw) run(ctx context.Context, selector, function, want string) error {
 	return nil
 }
 
-// fill replaces what a field holds, by trusted input, and reads it back.
-func (r *raw) fill(ctx context.Context, selector, text string) error {
+// Fill replaces what a field holds, by trusted input, and reads it back.
+func (r *Page) Fill(ctx context.Context, selector, text string) error {
 	element, err := r.object(ctx, selector)
 	if err != nil {
 		return err
@@ -139,8 +147,8 @@ func (r *raw) fill(ctx context.Context, selector, text string) error {
 	return r.run(ctx, selector, "function () { return this.value; }", text)
 }
 
-// choose chooses an option and reads it back.
-func (r *raw) choose(ctx context.Context, selector, value string) error {
+// Choose chooses an option and reads it back.
+func (r *Page) Choose(ctx context.Context, selector, value string) error {
 	quoted, err := json.Marshal(value)
 	if err != nil {
 		return err
@@ -152,8 +160,8 @@ func (r *raw) choose(ctx context.Context, selector, value string) error {
 }`, value)
 }
 
-// screenshot takes a picture; a hidden tab gives one only while its screen is cast.
-func (r *raw) screenshot(ctx context.Context) error {
+// Screenshot takes a picture; a hidden tab gives one only while its screen is cast.
+func (r *Page) Screenshot(ctx context.Context) error {
 	cast := map[string]any{"format": "jpeg", "quality": 1, "maxWidth": 16, "maxHeight": 16}
 	if err := r.call(ctx, "Page.startScreencast", cast); err != nil {
 		return err
@@ -164,8 +172,8 @@ func (r *raw) screenshot(ctx context.Context) error {
 	return r.call(ctx, "Page.stopScreencast", nil)
 }
 
-// walk reads style, rectangle and text of every element of the page and returns the list.
-func (r *raw) walk(ctx context.Context, controls int) error {
+// Walk reads style, rectangle and text of every element of the page; it fails on fewer than so many controls.
+func (r *Page) Walk(ctx context.Context, controls int) error {
 	const walk = `[...document.body.querySelectorAll('*')].map(element => {
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
@@ -175,7 +183,7 @@ func (r *raw) walk(ctx context.Context, controls int) error {
 	var list []struct {
 		Tag string `json:"tag"`
 	}
-	if err := r.session.Evaluate(ctx, walk, &list); err != nil {
+	if err := r.Session.Evaluate(ctx, walk, &list); err != nil {
 		return err
 	}
 	if len(list) < controls {

@@ -1,4 +1,5 @@
-package main
+// Package site is what the benchmarks' browsers look at: a few pages, and the server that hears what they saw.
+package site
 
 import (
 	"fmt"
@@ -6,15 +7,17 @@ import (
 	"strings"
 )
 
-// servePage writes the bench's pages: /controls/N with N controls, ten to a paragraph, and /form.
+// servePage writes the bench's pages: /controls/N with N controls, ten to a paragraph, and those that have a name.
 func servePage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	var n int
 	switch {
-	case r.URL.Path == "/form":
-		_, _ = w.Write([]byte(formPage))
+	case named[r.URL.Path] != nil:
+		_, _ = w.Write([]byte(named[r.URL.Path](r)))
 	case scan(r.URL.Path, "/controls/%d", &n):
 		_, _ = w.Write([]byte(controlsPage(n)))
+	case r.URL.Path == "/favicon.ico":
+		w.WriteHeader(http.StatusNoContent) // a page without one is no error of the page's
 	default:
 		http.NotFound(w, r)
 	}
@@ -56,7 +59,21 @@ const formPage = `<!doctype html><html lang=en><title>Form</title><main><h1>Orde
 <p><label>Country <select id=country><option>France<option>Spain<option>Italy</select></label>
 <label>Size <select id=size><option>Small<option>Medium<option>Large</select></label></p>
 <p><label><input id=gift type=checkbox> As a gift</label> <label><input id=terms type=checkbox> I agree</label></p>
-<button id=send>Order</button></form></main><script>
+<button id=send>Order</button></form></main>` + tell + `<script>
 sent = []; f.onsubmit = event => { event.preventDefault();
-  sent.push([...f.elements].filter(it => it.id !== 'send').map(it => it.type === 'checkbox' ? it.checked : it.value).join(',')); f.reset(); };
+  sent.push([...f.elements].filter(it => it.id !== 'send').map(it => it.type === 'checkbox' ? it.checked : it.value).join(','));
+  tell(sent.at(-1)); f.reset(); };
+</script>`
+
+// tell is how a page says what it saw, once it is asked to by a name.
+const tell = `<script>
+function tell(what) { if (location.search) fetch('/saw' + location.search, {method: 'POST', body: what, keepalive: true}); }
+</script>`
+
+// pressPage has a button whose press changes a line of text, and a field.
+const pressPage = `<!doctype html><html lang=en><title>Press</title><main><h1>Press</h1>
+<p><button id=press>Press</button> <label>Text <input id=text></label></p><p id=effect role=status>Pressed 0 times</p></main>` + tell + `<script>
+let n = 0;
+press.onclick = event => { if (event.isTrusted) { effect.textContent = 'Pressed ' + ++n + ' times'; tell('press'); } };
+text.oninput = () => tell('text ' + text.value);
 </script>`

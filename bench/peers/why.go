@@ -1,0 +1,9 @@
+package main
+
+// whys say, row by row, why another tool is better or an aim is missed there. They are printed only where that is so.
+var whys = map[string]string{
+	rowTaskAnswers: "agent-browser answers each step with the word Done, and chrome-devtools-mcp with a sentence; what the step did " +
+		"takes another look there, and stands in our answer",
+	rowStart: "a server, a Chromium and the extension in it start one after the other, and then the extension is paired; " +
+		"in daily use the browser runs already",
+}
