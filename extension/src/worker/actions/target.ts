@@ -43,7 +43,9 @@ export async function inFrames<T>(
       try {
         return {frame, answer: await ask(frame)};
       } catch (error) {
-        missing ??= unless(tab, frame, error);
+        // Not within ??=, which would not look at the second frame's error at all.
+        const lacking = unless(tab, frame, error);
+        missing ??= lacking;
       }
     }
     if (await moreFrames(tab, asked, signal)) continue;
