@@ -62,6 +62,28 @@ func (c *Client) RevokeToken(ctx context.Context, id string) (protocol.TokenInfo
 	return info, err
 }
 
+// Secrets lists the user's secrets, without their values. It needs a token of scope admin.
+func (c *Client) Secrets(ctx context.Context) ([]protocol.SecretInfo, error) {
+	var response protocol.SecretsResponse
+	err := c.call(ctx, http.MethodGet, "/v1/secrets", nil, &response)
+	return response.Secrets, err
+}
+
+// SetSecret keeps a value that agents of the same user may have typed by its name, on these origins only. It needs a token of
+// scope admin.
+func (c *Client) SetSecret(ctx context.Context, name, value string, origins ...string) (protocol.SecretInfo, error) {
+	var info protocol.SecretInfo
+	err := c.call(ctx, http.MethodPut, "/v1/secrets/"+url.PathEscape(name), protocol.SetSecretRequest{Value: value, Origins: origins}, &info)
+	return info, err
+}
+
+// RemoveSecret forgets a secret. It needs a token of scope admin.
+func (c *Client) RemoveSecret(ctx context.Context, name string) (protocol.SecretInfo, error) {
+	var info protocol.SecretInfo
+	err := c.call(ctx, http.MethodDelete, "/v1/secrets/"+url.PathEscape(name), nil, &info)
+	return info, err
+}
+
 // Audit returns the last lines of the audit trail about the user, oldest first, at most limit (1 to protocol.MaxAuditLines). It
 // needs a token of scope admin.
 func (c *Client) Audit(ctx context.Context, limit int) ([]protocol.AuditEntry, error) {

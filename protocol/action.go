@@ -91,8 +91,10 @@ type Type struct {
 	Target
 	// The text. Exactly one of text and secret.
 	Text *string `json:"text,omitempty" jsonschema:"maxLength=1000000"`
-	// The name of a secret in the server's store, typed in place of text.
+	// The name of a secret in the server's store, typed in place of text, on the secret's own origins only.
 	Secret string `json:"secret,omitempty" jsonschema:"minLength=1,maxLength=256"`
+	// Enter the text only in a document of one of these origins, and tell nothing of what the field holds.
+	OnlyOn []string `json:"onlyOn,omitempty" jsonschema:"minItems=1,maxItems=20"`
 	// Empty the control first. Default false: the text is added at the end.
 	Clear bool `json:"clear,omitempty"`
 	// Press Enter afterwards. Default false.
@@ -106,8 +108,10 @@ type Fill struct {
 	// The value: text; for a date YYYY-MM-DD, for a colour #rrggbb, for a checkbox true or false.
 	// Exactly one of text and secret.
 	Text *string `json:"text,omitempty" jsonschema:"maxLength=1000000"`
-	// The name of a secret in the server's store.
+	// The name of a secret in the server's store, entered in place of text, on the secret's own origins only.
 	Secret string `json:"secret,omitempty" jsonschema:"minLength=1,maxLength=256"`
+	// Enter the text only in a document of one of these origins, and tell nothing of what the field holds.
+	OnlyOn []string `json:"onlyOn,omitempty" jsonschema:"minItems=1,maxItems=20"`
 	// Press Enter afterwards. Default false.
 	Submit bool `json:"submit,omitempty"`
 }

@@ -84,6 +84,15 @@ var Endpoints = []Endpoint{
 		Summary:  "Ends a token for good, and what is connected by it within a second.",
 		Response: reflect.TypeFor[TokenInfo](),
 	},
+	{Method: "GET", Path: "/v1/secrets", Name: "secrets", Scope: ScopeAdmin, Summary: "Lists the secrets of the token's user, without their values.", Response: reflect.TypeFor[SecretsResponse]()},
+	{
+		Method: "PUT", Path: "/v1/secrets/{name}", Name: "setSecret", Scope: ScopeAdmin, Summary: "Keeps a secret that agents of the same user may have typed by its name, on its origins only.",
+		Request: reflect.TypeFor[SetSecretRequest](), Response: reflect.TypeFor[SecretInfo](),
+	},
+	{
+		Method: "DELETE", Path: "/v1/secrets/{name}", Name: "removeSecret", Scope: ScopeAdmin, Summary: "Forgets a secret.",
+		Response: reflect.TypeFor[SecretInfo](),
+	},
 }
 
 // MaxAuditLines is the most that one answer brings of the audit trail.
@@ -178,6 +187,29 @@ type NewTokenResponse struct {
 	// The token, which is told this once: only its hash is kept.
 	Token string    `json:"token"`
 	Info  TokenInfo `json:"info"`
+}
+
+// SecretInfo is what is told of a secret: everything but its value.
+type SecretInfo struct {
+	// What agents call it.
+	Name string `json:"name"`
+	// Where alone it may be typed.
+	Origins []string `json:"origins"`
+	// When it was last set, epoch milliseconds.
+	ChangedAt int64 `json:"changedAt"`
+}
+
+// SecretsResponse is the answer of GET /v1/secrets.
+type SecretsResponse struct {
+	Secrets []SecretInfo `json:"secrets"`
+}
+
+// SetSecretRequest is the body of PUT /v1/secrets/{name}.
+type SetSecretRequest struct {
+	// What is typed.
+	Value string `json:"value" jsonschema:"minLength=3,maxLength=4096"`
+	// The only origins on which it may be typed, such as https://example.com; of an address, its origin.
+	Origins []string `json:"origins" jsonschema:"minItems=1,maxItems=20"`
 }
 
 // Problem is the body of every answer that is an error (RFC 9457).

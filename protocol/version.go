@@ -28,6 +28,8 @@ const (
 	CapRequestContext = "request.context"
 	// CapRecall: the extension understands a request's recallMs.
 	CapRecall = "request.recall"
+	// CapOnlyOn: the extension understands onlyOn of type and fill.
+	CapOnlyOn = "action.onlyOn"
 	// CapOutcome: errors carry outcome, retryable and detail.
 	CapOutcome = "error.outcome"
 	// CapEvents: the event types beyond the four of plain version 4 are understood.
@@ -55,6 +57,7 @@ var FeatureTable = []Feature{
 	{CapChunk, "answers over 1 MiB come in `chunk` frames of at most 256 KiB, so that other frames pass between them"},
 	{CapRequestContext, "`request` has `timeoutMs`, `agentId` and `callKey`, and actions may have members beyond version 4"},
 	{CapRecall, "`request` has `recallMs`, which asks what came of an earlier one"},
+	{CapOnlyOn, "`type` and `fill` have `onlyOn`: the text is a secret, entered on these origins only and never told"},
 	{CapOutcome, "errors have `outcome`, `retryable` and their details"},
 	{CapEvents, "events beyond the four of version 4"},
 	{CapAck, "`ack` has `connectionId`, `caps`, `browserName`, `heartbeatMs`, `policy` and `deviceToken`"},

@@ -41,6 +41,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("DRAWBRIDGE_DATA_DIR", data)
 			env.Setenv("DRAWBRIDGE_ADDR", "127.0.0.1:0")
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("DRAWBRIDGE_KEYRING", "off")
 			env.Defer(func() { stopServer(t, data) })
 			return nil
 		},

@@ -34,7 +34,7 @@ func (a *app) serve(ctx context.Context, addr string, verbose bool) (*served, er
 		level = slog.LevelDebug
 	}
 	s, err := server.New(&server.Options{
-		Addr: addr, DataDir: dir, Version: buildVersion(), DrainTime: shutdownTime,
+		Addr: addr, DataDir: dir, Version: buildVersion(), DrainTime: shutdownTime, Keyring: a.keyring(),
 		Logger: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
 	})
 	if err != nil {

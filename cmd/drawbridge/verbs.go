@@ -42,12 +42,13 @@ var verbs = []verb{
 	},
 	{use: "hover TARGET", short: "Move the pointer onto an element", group: groupPage, action: "hover", count: cobra.ExactArgs(1), args: targetOnly},
 	{
-		use: "type TARGET TEXT|-", short: "Type text into an element, key by key", group: groupPage, without: []string{"text"},
-		action: "type", count: cobra.ExactArgs(2), args: targetAndText, example: "  drawbridge type @e3 'Ada Lovelace' --clear --submit",
+		use: "type TARGET [TEXT|-]", short: "Type text into an element, key by key", group: groupPage, without: []string{"text"},
+		action: "type", count: cobra.RangeArgs(1, 2), args: targetAndText,
+		example: "  drawbridge type @e3 'Ada Lovelace' --clear --submit\n  drawbridge type @e4 --secret shop-password --submit",
 	},
 	{
-		use: "fill TARGET TEXT|-", short: "Set the whole value of any kind of control", group: groupPage, without: []string{"text"},
-		action: "fill", count: cobra.ExactArgs(2), args: targetAndText, example: "  drawbridge fill @e3 2026-12-24\n  drawbridge fill @e4 true",
+		use: "fill TARGET [TEXT|-]", short: "Set the whole value of any kind of control", group: groupPage, without: []string{"text"},
+		action: "fill", count: cobra.RangeArgs(1, 2), args: targetAndText, example: "  drawbridge fill @e3 2026-12-24\n  drawbridge fill @e4 true",
 	},
 	{
 		use: "select TARGET VALUE…", short: "Choose options of a list, each by value or label, and no others", group: groupPage, without: []string{"values"},
@@ -222,9 +223,16 @@ func targetOnly(_ *app, args []string, members map[string]any) error {
 	return nil
 }
 
+// targetAndText reads a target and what to enter there, unless --secret names that.
 func targetAndText(a *app, args []string, members map[string]any) error {
-	text, err := a.wordOrStdin(args[1])
 	putTarget(members, args[0])
+	if _, named := members["secret"]; len(args) == 1 && named {
+		return nil
+	}
+	if len(args) == 1 {
+		return usagef("expected the text, - to read it from stdin, or --secret")
+	}
+	text, err := a.wordOrStdin(args[1])
 	members["text"] = text
 	return err
 }

@@ -15,7 +15,11 @@ func (d *Desk) Browsers(caller Caller) ([]protocol.BrowserInfo, error) {
 	if err := allowed(caller, store.ScopeAgent); err != nil && allowed(caller, store.ScopeAdmin) != nil {
 		return nil, err
 	}
-	return d.hub.Browsers(caller.Identity.User), nil
+	clean, err := d.scrubber(context.Background(), caller.Identity.User)
+	if err != nil {
+		return nil, err
+	}
+	return clean.browsers(d.hub.Browsers(caller.Identity.User)), nil
 }
 
 // Pair makes a one-use pairing code for a browser of the caller's user. It needs the scope admin.

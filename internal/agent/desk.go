@@ -44,6 +44,9 @@ type Store interface {
 	Tokens(ctx context.Context) ([]store.Token, error)
 	Mint(ctx context.Context, want store.NewToken) (string, store.Token, error)
 	Revoke(ctx context.Context, id string) error
+	SetSecret(ctx context.Context, secret store.Secret) (store.Secret, error)
+	Secrets(ctx context.Context, user string) ([]store.Secret, error)
+	RemoveSecret(ctx context.Context, user, name string) (store.Secret, error)
 	SetConnected(ctx context.Context, c store.Connected) error
 	SetGone(ctx context.Context, browserID string) error
 	Rules(ctx context.Context) (store.Rules, error)
@@ -75,6 +78,7 @@ type Desk struct {
 	opts  Options
 
 	chosen choices
+	scrub  scrubbers
 
 	changing sync.Mutex // held over a change of the rules, so that what is stored is what is in force
 	rules    atomic.Pointer[policy.Rules]
@@ -186,12 +190,22 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 	if request.Action == nil {
 		return Answer{}, protocol.Errorf(protocol.CodeInvalidAction, "the request has no action")
 	}
+	clean, err := d.scrubber(ctx, caller.Identity.User)
+	if err != nil {
+		d.opts.Logger.Error("an action was refused because its answer could not be kept clear of secrets", "err", err)
+		return Answer{}, protocol.Errorf(protocol.CodeInternal, "the server cannot read its secrets, so nothing was done; tell the user to look at the server's log")
+	}
 	line := store.AuditEntry{
 		Kind: protocol.AuditIntent, Call: uuid.NewString(),
 		User: caller.Identity.User, TokenID: caller.Identity.TokenID, AgentID: caller.AgentID(), BrowserID: request.Browser,
 		Action: string(protocol.TypeOf(request.Action)), TabID: protocol.TabOf(request.Action), Address: askedAddress(request.Action), Arguments: maskedArguments(request.Action),
 	}
-	if err := d.judge(request.Action); err != nil {
+	line.Address = clean.text(line.Address)
+	sent, refusal := d.withSecret(ctx, caller.Identity.User, request.Action)
+	if refusal == nil {
+		refusal = d.judge(sent)
+	}
+	if err := refusal; err != nil {
 		line.Kind = protocol.AuditOutcome
 		d.note(ctx, line, err)
 		return Answer{}, err
@@ -203,7 +217,7 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 	start := time.Now()
 	reply, err := d.hub.Do(ctx, hub.Call{
 		User: caller.Identity.User, Browser: d.chosen.of(caller.AgentID(), request.Browser), Agent: caller.AgentID(),
-		Action: request.Action, Timeout: request.Timeout, Key: request.CallKey, Recall: request.Recall, Allow: d.allowPage,
+		Action: sent, Timeout: request.Timeout, Key: request.CallKey, Recall: request.Recall, Allow: d.allowPage,
 	})
 	line.Kind, line.Millis = protocol.AuditOutcome, time.Since(start).Milliseconds()
 	if reply.BrowserID != "" {
@@ -213,21 +227,21 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 		}
 	}
 	answer := Answer{BrowserID: reply.BrowserID, Result: reply.Result, Raw: reply.Raw, Events: reply.Events}
-	if err == nil {
-		d.note(ctx, line, nil)
-		return answer, nil
+	var typed *protocol.Error
+	if err != nil {
+		typed = typedError(err)
 	}
-	typed := typedError(err)
 	d.note(ctx, line, typed)
-	return answer, typed
+	told, unclear := clean.answer(request.Action, answer)
+	if typed == nil {
+		return told, unclear
+	}
+	return told, clean.failure(typed)
 }
 
 // judge asks policy. The address of the tab is left to the extension: what the server remembers of it may be a navigation old,
 // and refusing by that would be as wrong as allowing by it.
 func (d *Desk) judge(action protocol.Action) *protocol.Error {
-	if secretOf(action) != "" {
-		return protocol.Errorf(protocol.CodeUnsupported, "this server keeps no secrets: give text")
-	}
 	switch decision := policy.Decide(action, "", d.rules.Load()); decision.Verdict {
 	case policy.Allow:
 		return nil

@@ -239,8 +239,8 @@ func TestTheDeskRefusesBeforeTheHub(t *testing.T) {
 		{o.ann, protocol.OpenTab{URL: "https://www.bank.test/"}, protocol.CodeDomainBlocked},
 		{o.ann, protocol.OpenTab{URL: "http://localhost:47600/pair"}, protocol.CodeDomainBlocked},
 		{o.ann, protocol.Navigate{URL: "javascript:alert(1)"}, protocol.CodeInvalidAction},
-		{o.ann, protocol.Type{Secret: "password"}, protocol.CodeUnsupported},
-		{o.ann, protocol.Fill{Secret: "password"}, protocol.CodeUnsupported},
+		{o.ann, protocol.Type{Secret: "password"}, protocol.CodeInvalidAction},
+		{o.ann, protocol.Fill{Secret: "password"}, protocol.CodeInvalidAction},
 	} {
 		_, err := o.desk.Do(t.Context(), c.caller, Request{Action: c.action})
 		var typed *protocol.Error

@@ -137,6 +137,9 @@ func plainerRequest(f protocol.Request, caps hub.Caps) (protocol.Frame, error) {
 	if f.RecallMS > 0 && !caps.Has(protocol.CapRecall) {
 		return nil, protocol.Errorf(protocol.CodeUnsupported, "this browser's extension cannot tell what came of an earlier %s: look at the page, or update the extension", t).WithOutcome(protocol.Unknown)
 	}
+	if isBound(f.Action.Action) && !caps.Has(protocol.CapOnlyOn) {
+		return nil, protocol.Errorf(protocol.CodeUnsupported, "this browser's extension cannot hold a secret to its origins, so it gets none: update the extension, or ask the user to enter it")
+	}
 	if caps.Has(protocol.CapRequestContext) {
 		return f, nil
 	}
@@ -148,6 +151,17 @@ func plainerRequest(f protocol.Request, caps hub.Caps) (protocol.Frame, error) {
 			"this browser's extension is older than %s of %s: do without, or update the extension", beyond[0], t)
 	}
 	return protocol.Request{ID: f.ID, Action: f.Action}, nil
+}
+
+// isBound tells whether a text may be entered on some origins only.
+func isBound(a protocol.Action) bool {
+	switch a := a.(type) {
+	case protocol.Type:
+		return len(a.OnlyOn) > 0
+	case protocol.Fill:
+		return len(a.OnlyOn) > 0
+	}
+	return false
 }
 
 // beyondPlain names the members of an action that plain version 4 lacks and

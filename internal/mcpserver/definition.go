@@ -19,9 +19,9 @@ const toolName = "browser"
 const toolDescription = "Act in the user's own browser, one action per call. An element is named by ref (e7, from an earlier answer) or by selector (CSS)."
 
 // hidden are members that a model has no use for here: from goes by the word more, a
-// session's colour is Chrome's to choose and its place the agent window, and there are no stored
-// secrets and no snapshot differences yet.
-var hidden = []string{"color", "foreground", "from", "secret", "since"}
+// session's colour is Chrome's to choose and its place the agent window, a secret brings its origins
+// itself, and there are no snapshot differences yet.
+var hidden = []string{"color", "foreground", "from", "onlyOn", "since"}
 
 // shown are hidden members that mean something else in one action.
 var shown = map[protocol.ActionType]string{"drag": "from"}
@@ -42,6 +42,8 @@ var forms = map[string]string{
 	"wait_for timeoutMs":   "Default 30000.",
 	"wait_for state":       "Of the element. Default visible.",
 	"fill text":            "The value: text, YYYY-MM-DD, #rrggbb, true or false.",
+	"type secret":          "A stored secret's name, in place of text.",
+	"fill secret":          "A stored secret's name, in place of text.",
 	"find text":            "Part of the text.",
 	"find name":            "Part of the accessible name.",
 	"get name":             "With what=attribute.",

@@ -45,6 +45,7 @@ func (s *Server) endpoint(name string) func(w http.ResponseWriter, r *http.Reque
 		"act": s.act, "batch": s.batch, "browsers": s.browsers, "sessions": s.sessions, "events": s.events,
 		"audit": s.audit, "followAudit": s.followAudit, "pair": s.newPairing, "rules": s.rules, "setRules": s.setRules,
 		"tokens": s.tokens, "newToken": s.newToken, "revokeToken": s.revokeToken,
+		"secrets": s.secrets, "setSecret": s.setSecret, "removeSecret": s.removeSecret,
 	}[name]
 }
 

@@ -155,6 +155,10 @@ func TestNothingOfOursReachesAnOldPeer(t *testing.T) {
 			}
 		}()
 		synctest.Wait()
+		// Such an extension would type a secret wherever it is told to: it gets none.
+		if status, body := h.request("PUT", "/v1/secrets/s", `{"value":"swordfish","origins":["https://a.test"]}`, nil); status != 200 {
+			t.Fatalf("the secret could not be set: %d %s", status, body)
+		}
 		asked := map[reflect.Type]bool{}
 		for _, a := range askedFor() {
 			asked[reflect.TypeOf(a)] = true

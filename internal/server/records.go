@@ -72,6 +72,45 @@ func (s *Server) revokeToken(w http.ResponseWriter, r *http.Request, caller agen
 	writeJSON(w, http.StatusOK, info)
 }
 
+// secrets is GET /v1/secrets.
+func (s *Server) secrets(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+	infos, err := s.desk.Secrets(r.Context(), caller)
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, protocol.SecretsResponse{Secrets: infos})
+}
+
+// setSecret is PUT /v1/secrets/{name}.
+func (s *Server) setSecret(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+	body, ok := s.readBody(w, r)
+	if !ok {
+		return
+	}
+	want, err := protocol.DecodeBody[protocol.SetSecretRequest](body)
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	info, err := s.desk.SetSecret(r.Context(), caller, r.PathValue("name"), want)
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, info)
+}
+
+// removeSecret is DELETE /v1/secrets/{name}.
+func (s *Server) removeSecret(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+	info, err := s.desk.RemoveSecret(r.Context(), caller, r.PathValue("name"))
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, info)
+}
+
 // batch is POST /v1/batch.
 func (s *Server) batch(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
 	if !caller.Identity.Has(store.ScopeAgent) {

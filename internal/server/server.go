@@ -48,6 +48,8 @@ type Options struct {
 	Origins []string
 	// Hosts are further host:port by which the server is known, such as a name of this machine.
 	Hosts []string
+	// Keyring keeps the key of the secrets; nil keeps it in a file of the data directory.
+	Keyring store.Keyring
 	// DrainTime is how long calls under way may go on once Run is told to stop. Default: 10 s.
 	DrainTime time.Duration
 
@@ -109,7 +111,7 @@ func New(opts *Options) (*Server, error) {
 		return nil, err
 	}
 	var err error
-	if s.store, err = store.Open(s.opts.DataDir, nil); err != nil {
+	if s.store, err = store.Open(s.opts.DataDir, &store.Options{Keyring: s.opts.Keyring}); err != nil {
 		return nil, err
 	}
 	if err := s.open(); err != nil {

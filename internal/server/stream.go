@@ -83,7 +83,11 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, caller agent.Cal
 			notice.Lost = int64(lost - told)
 		}
 		if n.Event != nil {
-			notice.Event = &protocol.AnyEvent{Event: n.Event}
+			event := s.desk.Told(r.Context(), caller, n.Event)
+			if event == nil {
+				return nil
+			}
+			notice.Event = &protocol.AnyEvent{Event: event}
 		}
 		return notice
 	})

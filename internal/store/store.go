@@ -29,6 +29,8 @@ var ErrNotFound = errors.New("not found")
 type Options struct {
 	// Now tells the time; nil means time.Now. A code's five minutes and the stamps of tokens and audit lines come from it.
 	Now func() time.Time
+	// Keyring keeps the key that secrets are sealed with; nil keeps it in a file of mode 0600 beside them.
+	Keyring Keyring
 }
 
 // Store is the open data directory. Its methods may be called concurrently; [Store.Close] ends it.
@@ -41,10 +43,13 @@ type Store struct {
 	pairings Bucket
 	rules    Bucket
 	present  Bucket
+	secrets  Bucket
+	sealer   *sealer
 	audit    *auditLog
 	attempts attempts
 
 	serverKey *ecdsa.PrivateKey
+	secretsMu sync.Mutex // held over a change, so that the first one alone makes the key
 
 	closeOnce sync.Once
 	closeErr  error
@@ -64,6 +69,10 @@ func Open(dir string, opts *Options) (*Store, error) {
 		return nil, fmt.Errorf("resolve data directory %s: %w", dir, err)
 	}
 	s.dir = abs
+	s.sealer = &sealer{dir: abs}
+	if opts != nil {
+		s.sealer.keyring = opts.Keyring
+	}
 	if err := prepareDir(abs); err != nil {
 		return nil, err
 	}
@@ -92,6 +101,12 @@ func (s *Store) load() (err error) {
 		return err
 	}
 	if s.present, err = openFileBucket(filepath.Join(s.dir, "connected.json")); err != nil {
+		return err
+	}
+	if s.secrets, err = openFileBucket(filepath.Join(s.dir, "secrets.json")); err != nil {
+		return err
+	}
+	if err := s.checkSecrets(context.Background()); err != nil {
 		return err
 	}
 	if err := s.checkTokens(context.Background()); err != nil {

@@ -197,11 +197,16 @@ export interface ActingApi {
   /** Landed waits until what the input set in motion rests, and says what became of it. */
   landed(order: Patience & Since): Promise<Landed>;
   /** Edit gets a field ready for text: focused, and what it holds selected, or the caret behind it. */
-  edit(order: {target: TargetRef; clear: boolean}): Promise<Ready>;
+  edit(order: {target: TargetRef; clear: boolean; onlyOn?: readonly string[] | undefined}): Promise<Ready>;
+  /**
+   * Enter puts a secret into the field of edit, which has the focus, in this document or not at all: it checks that the
+   * document is of one of these origins in the same turn. What the field holds is not told from then on.
+   */
+  enter(order: {text: string; onlyOn: readonly string[]}): {ok: true};
   /** Select puts the caret or the selection in the field of edit again, which was clicked since. */
   select(order: {clear: boolean}): {focused: boolean};
   /** Set sets the value of the field of edit by script, for those that take no typed text. */
-  set(order: {value: string}): {ok: true};
+  set(order: {value: string; onlyOn?: readonly string[] | undefined}): {ok: true};
   /** Typed compares what the field of edit holds with what was typed. */
   typed(order: {text: string; replace: boolean}): Typed;
   /** FocusOn gives an element the focus, for keys. */
@@ -246,6 +251,7 @@ export const ACT_SHAPES: {readonly [M in keyof ActingApi]: Shape<Awaited<ReturnT
     focused: 'boolean',
   }),
   select: shape<{focused: boolean}>({focused: 'boolean'}),
+  enter: shape<{ok: true}>({ok: 'boolean'}),
   set: shape<{ok: true}>({ok: 'boolean'}),
   typed: shape<Typed>({
     verdict: 'string',

@@ -32,6 +32,7 @@ import {
   heldBy,
   judge,
   kindOf,
+  limitOf,
   passesOn,
   readOnly,
   selectAll,
@@ -57,7 +58,8 @@ import type {Since} from './deltaapi';
 import {type Registry, uidOf} from './registry';
 import {scroll} from './scrolling';
 import {isOutOfReach} from './reach';
-import {conditionOf, isSecret, statesOf, valueOf} from './states';
+import {barredFrom, enterSecret, gone} from './secrets';
+import {conceal, conditionOf, isSecret, statesOf, valueOf} from './states';
 import {isChecked} from './values';
 import {waitUntil} from './waiting';
 
@@ -177,8 +179,10 @@ export class Acting implements ActingApi {
   }
 
   /** Edit gets a field ready for text: focused, and what it holds selected, or the caret behind it. */
-  async edit(order: {target: TargetRef; clear: boolean}): Promise<Ready> {
+  async edit(order: Parameters<ActingApi['edit']>[0]): Promise<Ready> {
     const named = this.take(order.target);
+    const barred = order.onlyOn && barredFrom(order.onlyOn);
+    if (barred) throw fault(barred);
     const what = spoken(named, this.#registry);
     const field = fieldOf(named);
     if (!field) {
@@ -190,7 +194,7 @@ export class Acting implements ActingApi {
         ),
       );
     }
-    const why = enabled(field, this.#registry) ?? this.#outOfReach(field) ?? this.#readOnly(field);
+    const why = this.#closed(field);
     if (why) throw fault(why);
     if (!inView(field)) bringIntoView(field, 'center');
     await stable(field);
@@ -226,22 +230,28 @@ export class Acting implements ActingApi {
     return {focused};
   }
 
+  /** Enter puts a secret into the field of {@link edit}, in this document or not at all. */
+  enter(order: Parameters<ActingApi['enter']>[0]): {ok: true} {
+    const refused = enterSecret(this.#current?.target, order);
+    if (refused) throw fault(refused);
+    return {ok: true};
+  }
+
   /** Set sets the value of the field of {@link edit} by script, for those that take no typed text. */
-  set(order: {value: string}): {ok: true} {
+  set(order: Parameters<ActingApi['set']>[0]): {ok: true} {
     const field = this.#current?.target;
-    if (!(field instanceof HTMLInputElement)) {
-      throw fault(refuse('element_stale', 'input', 'the field is gone since it was found; take a new snapshot'));
-    }
+    if (!(field instanceof HTMLInputElement)) throw fault(gone());
+    const barred = order.onlyOn && barredFrom(order.onlyOn);
+    if (barred) throw fault(barred);
+    if (order.onlyOn) conceal(field);
     const done = setValue(field, order.value);
     if (done.ok) return done;
-    throw fault(
-      refuse(
-        'invalid_action',
-        'input',
-        `${spoken(field, this.#registry)} does not take ${JSON.stringify(order.value)}: expected ${done.expected}; ` +
-          `it still holds ${JSON.stringify(field.value)}`,
-      ),
-    );
+    const [given, holds] = isSecret(field)
+      ? ['the secret', '']
+      : [order.value, field.value].map((v) => JSON.stringify(v));
+    const still = holds === '' ? '' : `; it still holds ${holds}`;
+    const what = `${spoken(field, this.#registry)} does not take ${given}: expected ${done.expected}${still}`;
+    throw fault(refuse('invalid_action', 'input', what));
   }
 
   /** Typed compares what the field of {@link edit} holds with what was typed. */
@@ -329,6 +339,10 @@ export class Acting implements ActingApi {
     this.#stands = undefined;
   }
 
+  #closed(field: Element): Refusal | undefined {
+    return enabled(field, this.#registry) ?? this.#outOfReach(field) ?? this.#readOnly(field);
+  }
+
   #outOfReach(field: Element): Refusal | undefined {
     if (!isOutOfReach(field)) return undefined;
     return refuse(
@@ -362,11 +376,6 @@ export class Acting implements ActingApi {
 function fault({code, message, step, elements}: Refusal): PageFault {
   const told = elements.flatMap(({uid, role, name}) => (uid === undefined ? [] : [{uid, role, name}]));
   return new PageFault(code, message, {step, ...(told.length === 0 ? {} : {elements: told})});
-}
-
-function limitOf(field: Element): {maxLength?: number} {
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || field.maxLength < 0) return {};
-  return {maxLength: field.maxLength};
 }
 
 /** The pointer's own state (:hover) follows a frame later; what lies under it now does not. */

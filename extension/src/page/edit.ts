@@ -80,6 +80,12 @@ export function heldBy(field: Element): string {
   return field.innerText.replaceAll('\u00a0', ' ').replace(/\n$/, '');
 }
 
+/** LimitOf is the most UTF-16 units that a field holds, where it has a limit. */
+export function limitOf(field: Element): {maxLength?: number} {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || field.maxLength < 0) return {};
+  return {maxLength: field.maxLength};
+}
+
 /** Focus gives a field the focus by script and tells whether it has it: a page may take it away again. */
 export function focusField(field: Element): boolean {
   if (!(field instanceof HTMLElement || field instanceof SVGElement)) return false;

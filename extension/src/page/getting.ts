@@ -22,7 +22,7 @@ export function read(order: GetOrder, target: Element | undefined): Got {
     case 'text':
       return {value: clip(textOf(target ?? document.body))};
     case 'html':
-      return {value: clip((target ?? document.documentElement).outerHTML)};
+      return {value: clip(htmlOf(target ?? document.documentElement))};
     case 'box': {
       const {x, y, width, height} = needed(order, target).getBoundingClientRect();
       return {box: {x, y, width, height}};
@@ -47,7 +47,23 @@ function needed(order: GetOrder, target: Element | undefined): Element {
 
 function tellable(field: Element): Element {
   if (!isSecret(field)) return field;
-  throw new PageFault('invalid_action', 'the value of a password field is never told');
+  throw new PageFault(
+    'invalid_action',
+    'the value of a field for a password, a one-time code or a secret is never told',
+  );
+}
+
+/** HtmlOf is an element's HTML, in which the fields whose value is never told say no value. */
+function htmlOf(element: Element): string {
+  const fields = [element, ...element.querySelectorAll('input[value]')];
+  if (!fields.some((field) => field.hasAttribute('value') && isSecret(field))) return element.outerHTML;
+  // In a document without life: the elements of the page's own classes do nothing there.
+  const copy = document.implementation.createHTMLDocument('').importNode(element, true);
+  const copies = [copy, ...copy.querySelectorAll('input[value]')];
+  fields.forEach((field, i) => {
+    if (field.hasAttribute('value') && isSecret(field)) copies[i]?.setAttribute('value', '[masked]');
+  });
+  return copy.outerHTML;
 }
 
 function textOf(element: Element | null): string {

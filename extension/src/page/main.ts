@@ -56,6 +56,7 @@ function world(): World {
     landed: (order) => acting.landed(order),
     edit: (order) => acting.edit(order),
     select: (order) => acting.select(order),
+    enter: (order) => acting.enter(order),
     set: (order) => acting.set(order),
     typed: (order) => acting.typed(order),
     focusOn: (order) => acting.focusOn(order),

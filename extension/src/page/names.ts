@@ -4,6 +4,7 @@ import {HAS, attributesOf} from './attributes';
 import {composedChildren} from './composed';
 import {type Styling, pseudoText, stylingOf, withLetters} from './pseudo';
 import {isSkippedInNames, namedByContent, roleOf, writtenRole} from './roles';
+import {isSecret} from './states';
 import {hasInnerRole} from './strangers';
 import {label} from './text';
 
@@ -289,6 +290,7 @@ function isFieldRole(role: string | null): boolean {
 
 // A control within a name counts by its value, as accname 2C says; null for what is no control.
 function embeddedValue(el: Element, tag: string): string | null {
+  if (isSecret(el)) return '';
   if (tag === 'input' && el instanceof HTMLInputElement) {
     if (PUSHED.has(el.type)) return buttonText(el);
     return VALUELESS.has(el.type) ? '' : el.value;

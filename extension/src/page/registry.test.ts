@@ -61,6 +61,27 @@ describe('secrets', () => {
     }
   });
 
+  it.each([
+    '<input autocomplete="one-time-code" value="123456">',
+    '<input name="otpCode" value="123456">',
+    '<input placeholder="Verification code" value="123456">',
+    '<input aria-label="CVV" value="123">',
+    '<label>One-time code <input inputmode="numeric" value="123456"></label>',
+  ])('are one-time codes too: %s', (html) => {
+    document.body.innerHTML = html;
+    const el = document.querySelector('input');
+    expect(el && isSecret(el)).toBe(true);
+  });
+
+  it.each(['<input name="postcode" value="12345">', '<label>Coupon code <input value="X"></label>'])(
+    'are not whatever has a code in its name: %s',
+    (html) => {
+      document.body.innerHTML = html;
+      const el = document.querySelector('input');
+      expect(el && isSecret(el)).toBe(false);
+    },
+  );
+
   it('are not what other fields hold', () => {
     document.body.innerHTML =
       '<input value=" bob "><textarea>a\nb</textarea><select><option>x<option selected>y</select>';

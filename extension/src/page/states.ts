@@ -7,14 +7,38 @@ import {label} from './text';
 /** The longest value that is told, in UTF-16 units. */
 export const VALUE_MAX = 200;
 
-// Fields that once hid what was typed: a "show password" button turns them into plain ones, and they stay secret.
+// Fields that once hid what was typed, and those that a secret was entered into: a "show password" button turns them into
+// plain ones, and they stay secret.
 const secrets = new WeakSet<Element>();
 
-/** IsSecret tells fields whose value is never told: passwords, also while the page shows them in clear. */
+/** Conceal makes a field one whose value is never told, whatever it looks like. */
+export function conceal(el: Element): void {
+  secrets.add(el);
+}
+
+/** IsSecret tells fields whose value is never told: passwords, also while the page shows them in clear, and one-time codes. */
 export function isSecret(el: Element): boolean {
+  if (secrets.has(el)) return true;
   if (!(el instanceof HTMLInputElement)) return false;
   if (el.type === 'password') secrets.add(el);
-  return secrets.has(el) || el.autocomplete.includes('password');
+  return secrets.has(el) || SECRET_USES.test(el.autocomplete) || isCalledSecret(el);
+}
+const SECRET_USES = /password|one-time-code|cc-csc/;
+const CODES = new Set(['number', 'tel', 'text']);
+const SECRET_NAMES =
+  /(?<![\p{L}\p{N}])(otp|totp|2fa|mfa|passwords?|passwd|passcode|passphrase|pwd|cvv2?|cvc2?|(one[-_ ]?time|security|verification|authentication|sms|two[-_ ]?factor)[-_ ]?(pass)?code)(?![\p{L}\p{N}])/iu;
+
+// By what the page calls it. Only what holds something is asked: most fields of a large page are empty.
+function isCalledSecret(el: HTMLInputElement): boolean {
+  if (!CODES.has(el.type) || el.value === '') return false;
+  const names = [
+    el.name,
+    el.id,
+    el.placeholder,
+    el.ariaLabel ?? '',
+    ...Array.from(el.labels ?? [], (l) => l.textContent),
+  ];
+  return names.some((name) => SECRET_NAMES.test(name.replace(/([a-z])([A-Z])/g, '$1 $2')));
 }
 
 /** ValueOf is what a field holds, one line of at most {@link VALUE_MAX} units; undefined for what holds no value, and for secrets. */
@@ -24,6 +48,7 @@ export function valueOf(el: Element, tag: string, role: string): string | undefi
 }
 
 function contentsOf(el: Element, tag: string, role: string): string | undefined {
+  if (isSecret(el)) return undefined;
   if (tag === 'input' && el instanceof HTMLInputElement) return inputValue(el);
   if (tag === 'textarea' && el instanceof HTMLTextAreaElement) return el.value;
   if (tag === 'select' && el instanceof HTMLSelectElement) {
@@ -38,7 +63,7 @@ const TEXTS = new Set(['combobox', 'searchbox', 'textbox']);
 const VALUELESS = new Set(['button', 'checkbox', 'image', 'radio', 'reset', 'submit']);
 
 function inputValue(el: HTMLInputElement): string | undefined {
-  if (VALUELESS.has(el.type) || isSecret(el)) return undefined;
+  if (VALUELESS.has(el.type)) return undefined;
   return el.type === 'file' ? Array.from(el.files ?? [], (file) => file.name).join(', ') : el.value;
 }
 

@@ -18,6 +18,7 @@ const longestValue = 10_000;
 export const type: Handler<'type'> = (action, call) =>
   enter(action, call, {
     text: textOf(action),
+    onlyOn: action.onlyOn,
     replace: action.clear === true,
     submit: action.submit === true,
     whole: false,
@@ -25,7 +26,13 @@ export const type: Handler<'type'> = (action, call) =>
 
 /** Fill sets a control's whole value, checkboxes and radios included. */
 export const fill: Handler<'fill'> = (action, call) =>
-  enter(action, call, {text: textOf(action), replace: true, submit: action.submit === true, whole: true});
+  enter(action, call, {
+    text: textOf(action),
+    onlyOn: action.onlyOn,
+    replace: true,
+    submit: action.submit === true,
+    whole: true,
+  });
 
 /** Press presses a key or a combination where the focus is, or on a target. */
 export const press: Handler<'press'> = async (action, call) => {
@@ -91,6 +98,8 @@ type TextField = Pick<Ready, 'kind' | 'oneLine' | 'selected' | 'passesOn' | 'max
 
 interface Order {
   readonly text: string;
+  /** Of a secret: the origins on which alone it may be entered. */
+  readonly onlyOn: readonly string[] | undefined;
   /** If true, what the field holds is replaced. */
   readonly replace: boolean;
   readonly submit: boolean;
@@ -110,7 +119,7 @@ async function enter(target: TargetRef, call: Call, order: Order): Promise<Chang
   const settling = new Settling(tab);
   try {
     const named = {uid: target.uid, selector: target.selector};
-    const wanted = {target: named, clear: order.replace};
+    const wanted = {target: named, clear: order.replace, onlyOn: order.onlyOn};
     const {frame, answer: ready} = await inFrames(
       tab,
       ({id}) => pageworld.call(tab, id, 'edit', wanted, signal),
@@ -146,13 +155,11 @@ async function put(
   platform: Platform,
 ): Promise<{dialog: boolean}> {
   const {signal} = call;
+  const {onlyOn} = order;
   switch (ready.kind) {
     case 'set':
       call.started();
-      await pageworld.call(tab, frame.id, 'set', {value: order.text}, signal).catch((thrown: unknown) => {
-        // The page's part refuses a value before anything has changed.
-        throw thrown instanceof ActionError && thrown.code === 'invalid_action' ? undone(thrown) : thrown;
-      });
+      await pageworld.call(tab, frame.id, 'set', {value: order.text, onlyOn}, signal).catch(unlessRefused);
       tab.note(`${ready.what} takes no typed text; its value was set by script, with the events input and change`);
       return {dialog: false};
     case 'checkbox':
@@ -168,6 +175,11 @@ async function put(
       if (!ready.focused) await focusByClick(tab, call, frame, ready, target, order);
       if (ready.oneLine && /[\r\n]/.test(order.text)) tab.note('the field holds one line: line ends became spaces');
       call.started();
+      if (onlyOn) {
+        await pageworld.call(tab, frame.id, 'enter', {text: order.text, onlyOn}, signal).catch(unlessRefused);
+        // Pages that look when a key is let go hear one that says nothing.
+        return dispatch(tab, keySteps('Shift', platform), {signal});
+      }
       // What an editor holds is selected by its own doing, not by the field's.
       const all = order.replace && ready.passesOn ? keySteps('ControlOrMeta+a', platform) : [];
       return dispatch(tab, [...all, ...textSteps(order.text, ready, platform)], {signal});
@@ -175,8 +187,14 @@ async function put(
   }
 }
 
+/** UnlessRefused throws what the page's part failed with: what it refuses it refuses before anything has changed. */
+function unlessRefused(thrown: unknown): never {
+  const codes = ['invalid_action', 'element_stale', 'element_blocked'];
+  throw thrown instanceof ActionError && codes.includes(thrown.code) ? undone(thrown) : thrown;
+}
+
 async function check(tab: Tab, call: Call, ready: Ready, target: TargetRef, order: Order): Promise<{dialog: boolean}> {
-  if (!order.whole)
+  if (!order.whole || order.onlyOn)
     throw new ActionError('invalid_action', `${ready.what} takes no text; use click, or fill with "true" or "false"`);
   const wanted = order.text.trim().toLowerCase();
   if (wanted !== 'true' && wanted !== 'false') {
