@@ -92,7 +92,7 @@ export interface AuditEntry {
   /** When it was written. */
   time: string;
   /** What the line is about. */
-  kind: "intent" | "outcome" | "event" | "paired" | "rules" | "minted" | "revoked";
+  kind: "intent" | "outcome" | "event" | "paired" | "rules" | "minted" | "revoked" | "secret";
   /** Joins an intent with its outcome. */
   call?: string;
   /** Who; tokenId is a token's public id. */
@@ -576,8 +576,10 @@ export interface Fill {
   selector?: string;
   /** The value: text; for a date YYYY-MM-DD, for a colour #rrggbb, for a checkbox true or false. Exactly one of text and secret. */
   text?: string;
-  /** The name of a secret in the server's store. */
+  /** The name of a secret in the server's store, entered in place of text, on the secret's own origins only. */
   secret?: string;
+  /** Enter the text only in a document of one of these origins, and tell nothing of what the field holds. */
+  onlyOn?: string[];
   /** Press Enter afterwards. Default false. */
   submit?: boolean;
 }
@@ -1648,6 +1650,21 @@ export interface ScrollResult {
   grew?: boolean;
 }
 
+/** SecretInfo is what is told of a secret: everything but its value. */
+export interface SecretInfo {
+  /** What agents call it. */
+  name: string;
+  /** Where alone it may be typed. */
+  origins: string[];
+  /** When it was last set, epoch milliseconds. */
+  changedAt: number;
+}
+
+/** SecretsResponse is the answer of GET /v1/secrets. */
+export interface SecretsResponse {
+  secrets: SecretInfo[];
+}
+
 /** Select chooses options of a select, combobox or listbox. */
 export interface Select {
   type: "select";
@@ -1755,6 +1772,14 @@ export interface SessionStarted {
 /** SessionsResponse is the answer of GET /v1/sessions. */
 export interface SessionsResponse {
   sessions: AgentSession[];
+}
+
+/** SetSecretRequest is the body of PUT /v1/secrets/{name}. */
+export interface SetSecretRequest {
+  /** What is typed. */
+  value: string;
+  /** The only origins on which it may be typed, such as https://example.com; of an address, its origin. */
+  origins: string[];
 }
 
 /** Snapshot returns the page's accessibility tree as indented text, with a ref on what can be acted on. */
@@ -1894,8 +1919,10 @@ export interface Type {
   selector?: string;
   /** The text. Exactly one of text and secret. */
   text?: string;
-  /** The name of a secret in the server's store, typed in place of text. */
+  /** The name of a secret in the server's store, typed in place of text, on the secret's own origins only. */
   secret?: string;
+  /** Enter the text only in a document of one of these origins, and tell nothing of what the field holds. */
+  onlyOn?: string[];
   /** Empty the control first. Default false: the text is added at the end. */
   clear?: boolean;
   /** Press Enter afterwards. Default false. */
@@ -2403,6 +2430,7 @@ export const features: readonly string[] = [
   "frame.chunk",
   "request.context",
   "request.recall",
+  "action.onlyOn",
   "error.outcome",
   "event.extended",
   "ack.extended",
