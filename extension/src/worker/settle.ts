@@ -20,8 +20,8 @@ export type {Changed} from './news';
  */
 const patience = {graceMs: 0, quietMs: 100} as const;
 
-/** How long what an input sets in motion may take to begin, in milliseconds: a frame. */
-const beginning = 16;
+/** How often the page is asked at most while requests come and go: some pages ask their server all the time. */
+const looksMax = 3;
 
 /** The most that rest is waited for after an input, in milliseconds; then the result says that it still loads. */
 const restCap = 1000;
@@ -64,6 +64,8 @@ export class Settling {
   readonly #off: (() => void)[] = [];
   readonly #waiters = new Set<() => void>();
   readonly #requests = new Set<string>();
+  // How often a request began or ended.
+  #heard = 0;
   // Frames whose navigation has begun, and the loader that they had then.
   readonly #moving = new Map<string, string>();
   readonly #hasMoved = new Set<string>();
@@ -104,13 +106,15 @@ export class Settling {
    * @param graceMs how long a change may take to begin; a scroll is answered by the page a frame or two later.
    */
   async rest(frameId: string, signal: AbortSignal, graceMs: number = patience.graceMs): Promise<Settled> {
-    await this.#until(() => this.#busy(), beginning, signal);
     const until = performance.now() + restCap;
     let landed: Landed | undefined;
-    for (;;) {
+    for (let looks = 1; ; looks++) {
+      const heard = this.#heard;
       if (!this.#navigating() && !this.#tab.dialog) {
         const capMs = Math.max(0, until - performance.now());
-        const look = this.#gathered.landed(frameId, {...patience, graceMs, capMs}, signal);
+        // The page acts upon an answer some turns after it came.
+        const grace = heard > 0 ? Math.max(graceMs, patience.quietMs) : graceMs;
+        const look = this.#gathered.landed(frameId, {...patience, graceMs: Math.min(grace, capMs), capMs}, signal);
         const answer = await Promise.race([this.#ask(look), this.#interrupted(signal)]);
         landed = answer ?? landed;
       }
@@ -120,7 +124,9 @@ export class Settling {
         // What it was before its document went away says nothing of the new one.
         return {landed: undefined, stillLoading: !usable && !this.#tab.dialog};
       }
-      if (!this.#busy()) return {landed, stillLoading: landed?.restless === true};
+      // One more look where a request was over before the page could say what it did with the answer.
+      const quiet = !this.#busy() && (heard === this.#heard || looks >= looksMax);
+      if (quiet) return {landed, stillLoading: landed?.restless === true};
       const left = until - performance.now();
       if (left <= 0) return {landed, stillLoading: true};
       await this.#until(() => !this.#busy() || this.#navigating(), left, signal);
@@ -203,11 +209,16 @@ export class Settling {
       on('Network.requestWillBeSent', ({requestId, type, frameId, loaderId}) => {
         if (type === undefined || !counted.has(type)) return;
         if (type === 'Document' && requestId === loaderId && frameId !== undefined) this.#begin(frameId);
-        else this.#requests.add(requestId);
+        else {
+          this.#requests.add(requestId);
+          this.#heard++;
+        }
       }),
-      on('Network.loadingFinished', ({requestId}) => void this.#requests.delete(requestId)),
+      on('Network.loadingFinished', ({requestId}) => {
+        this.#over(requestId);
+      }),
       on('Network.loadingFailed', ({requestId, type}) => {
-        this.#requests.delete(requestId);
+        this.#over(requestId);
         // A download, a 204, a stopped load: the old document stays.
         if (type !== 'Document') return;
         this.#moving.clear();
@@ -234,6 +245,10 @@ export class Settling {
     const few = netlog.isOn(tab.tabId) ? bodyBuffers : {maxTotalBufferSize: 1 << 20, maxResourceBufferSize: 1 << 18};
     const sessions = new Set(tab.frames.all().map(({session}) => session));
     for (const session of sessions) void tab.send('Network.enable', few, {session}).catch(() => undefined);
+  }
+
+  #over(requestId: string): void {
+    if (this.#requests.delete(requestId)) this.#heard++;
   }
 
   #begin(frameId: string): void {
