@@ -27,11 +27,13 @@ func (s *Server) serveBrowser(w http.ResponseWriter, r *http.Request) {
 	case s.halfOpen <- struct{}{}:
 	default:
 		s.metrics.handshakes.WithLabelValues("crowded").Inc()
+		w.Header().Set("Retry-After", "1") // the extension cannot see it, and tries again by its own rule, which spreads
 		writeError(w, http.StatusServiceUnavailable, protocol.Errorf(protocol.CodeNotConnected, "too many connections are waiting to be acknowledged: try again"))
 		return
 	}
 	if !s.enter() {
 		<-s.halfOpen
+		w.Header().Set("Retry-After", "1")
 		writeError(w, http.StatusServiceUnavailable, protocol.Errorf(protocol.CodeNotConnected, "the server is going away: try again"))
 		return
 	}

@@ -10,6 +10,7 @@
 import type {DialectName, LinkState} from '../messages';
 import {limits} from '../protocol.gen';
 import type {State} from '../protocol.gen';
+import {retryDelay} from './backoff';
 import type {Dialect, Inbound, Welcome} from './dialects/dialect';
 import type {Dispatcher, Reply} from './dispatcher';
 import {ActionError, messageOf} from './errors';
@@ -52,8 +53,6 @@ export interface LinkParts {
   random?: () => number;
 }
 
-const firstRetryMs = 1_000;
-const lastRetryMs = 30_000;
 const highWater = 1 << 20; // bytes in the socket above which chunks wait, so that control frames pass
 
 const hints: Readonly<Record<DialectName, string>> = {
@@ -399,10 +398,8 @@ export class Link {
 
   #lost(why: string): void {
     this.#drop(why);
-    const full = Math.min(firstRetryMs * 2 ** this.#attempts, lastRetryMs);
+    const delay = retryDelay(this.#attempts, (this.#parts.random ?? Math.random)());
     this.#attempts += 1;
-    // Between half and all of it, so that many browsers do not come back at one moment.
-    const delay = Math.max(firstRetryMs, full * (0.5 + (this.#parts.random ?? Math.random)() / 2));
     this.#become({state: 'connecting', reason: `Trying again: ${why}.`});
     this.#retry = setTimeout(() => {
       this.#retry = undefined;
