@@ -12,7 +12,9 @@ import (
 // framed is a page with frames of every kind among its own words: same-origin, cross-origin with a nested one, srcdoc.
 func (f *trial) framed(words func(name string) string) string {
 	f.t.Helper()
-	p := func(name string) string { return fmt.Sprintf("<p>%s</p><input type=button value='%s'>", words(name), name) }
+	p := func(name string) string {
+		return fmt.Sprintf("<p>%s</p><input type=button value='%s'>", words(name), name)
+	}
 	own := f.html("own", p("own one"))
 	deep := strings.Replace(f.html("deep", p("deep one")), "page.test", "deep.test", 1)
 	other := strings.Replace(f.html("other", p("other one")+fmt.Sprintf(`<iframe src=%q></iframe>`, deep)+p("other two")), "page.test", "other.test", 1)

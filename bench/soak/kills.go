@@ -85,10 +85,10 @@ func reloadExtension(ctx context.Context, s *stage, _ *agent, _ *rand.Rand) erro
 	if err != nil {
 		return err
 	}
-	// The answer may be lost with the worker that gives it: that it goes is what counts.
-	short, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	_ = worker.Evaluate(short, "chrome.runtime.reload()", nil)
+	// A moment later, so that the worker answers before it goes.
+	if err := worker.Evaluate(ctx, "void setTimeout(() => chrome.runtime.reload())", nil); err != nil {
+		return err
+	}
 	_, err = b.WaitTarget(ctx, "the reloaded extension's worker", func(t chromium.Target) bool {
 		return t.Type == "service_worker" && t.URL == target.URL && t.ID != target.ID
 	})

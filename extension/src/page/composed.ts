@@ -9,7 +9,7 @@ const HOSTS = new Set(
   'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
 );
 
-const opener = typeof chrome === 'undefined' ? undefined : chrome.dom;
+let opener = typeof chrome === 'undefined' ? undefined : chrome.dom;
 
 // How many more built-in elements with children are asked for a closed root. Asking costs as much as a computed style,
 // and pages of thousands of rows have thousands of div; custom elements and empty ones are always asked.
@@ -40,7 +40,14 @@ function findShadow(el: Element, tag: string): ShadowRoot | null {
   if (!custom && !HOSTS.has(tag)) return null;
   if (opener === undefined || el.shadowRoot !== null || !(el instanceof HTMLElement)) return el.shadowRoot;
   if (!custom && el.firstChild !== null && spare-- <= 0) return null;
-  return opener.openOrClosedShadowRoot(el);
+  try {
+    return opener.openOrClosedShadowRoot(el);
+  } catch (thrown) {
+    if (!(thrown instanceof Error) || !/context invalidated/i.test(thrown.message)) throw thrown;
+    // The extension was loaded anew. This world and its refs outlive that, but closed roots are closed to it now.
+    opener = undefined;
+    return null;
+  }
 }
 
 /**

@@ -1,0 +1,43 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/drawbridge-browser/drawbridge/internal/chromium"
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// reloadExtension has the extension loaded anew, as a developer or an update does, and returns when it runs again.
+func reloadExtension(t *testing.T, r *rig) {
+	t.Helper()
+	before, err := r.browser.Worker(within(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker, err := r.browser.Attach(within(t), before.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A moment later, so that the worker answers before it goes.
+	if err := worker.Evaluate(within(t), "void setTimeout(() => chrome.runtime.reload())", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.browser.WaitTarget(within(t), "the next worker", func(target chromium.Target) bool {
+		return target.Type == "service_worker" && target.URL == before.URL && target.ID != before.ID
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Chrome leaves what the extension put into a page where it is, cut off from the extension: it goes on all the same.
+func TestExtensionReloadedUnderAnOpenPage(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	a := r.newAgent(t)
+	page := a.open(r.site.html(t, "reloaded", `<main><p>Text</p><button onclick="this.textContent = 'Pressed'">Press</button><div id=empty></div></main>`))
+	button := a.target(page, "button", "Press")
+	reloadExtension(t, r)
+	do[protocol.ClickResult](a, protocol.Click{Page: page, Target: button})
+	if again := a.target(page, "button", "Pressed"); again != button {
+		t.Errorf("the button is %+v after the extension was reloaded, expected %+v as before", again, button)
+	}
+}
