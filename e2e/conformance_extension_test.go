@@ -32,6 +32,7 @@ type extensionPlay struct {
 
 // playExtension starts a browser of its own, whose extension connects to a server that only this conversation runs.
 func playExtension(t *testing.T, c conformance.Conversation, dialect string) {
+	t.Parallel()
 	p := &extensionPlay{t: t, arriving: make(chan *barePeer, 8)}
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -335,7 +336,11 @@ func (s *dialectSuite) lacks() {
 	}
 	for _, a := range lacking {
 		s.asked[protocol.TypeOf(a)] = true
-		ctx, cancel := context.WithTimeout(within(s.t), patience)
+		limit := patience
+		if _, asks := a.(protocol.Handoff); asks && s.dialect != "rpc" {
+			limit = 2 * time.Second // the user is waited for, and nobody comes
+		}
+		ctx, cancel := context.WithTimeout(within(s.t), limit)
 		_, err := s.agent.try(ctx, a)
 		cancel()
 		if s.dialect == "rpc" {
