@@ -46,8 +46,11 @@ func run(ctx context.Context, only []string, out io.Writer, tell *progress.Line)
 		return len(only) > 0 && !slices.ContainsFunc(only, func(word string) bool { return strings.Contains(title(r), word) })
 	})
 	results := make([]result, 0, len(rows))
+	var over []error
+	printHead(out)
+	end := time.Now().Add(budget)
 	for i, r := range rows {
-		measured, err := measure(ctx, r, func(run int) {
+		measured, err := measure(ctx, r, time.Until(end)/time.Duration(len(rows)-i), func(run int) {
 			tell.Say(fmt.Sprintf("%d of %d: %s", i+1, len(rows), title(r)), fmt.Sprintf("run %d", run))
 		})
 		if err != nil {
@@ -56,8 +59,9 @@ func run(ctx context.Context, only []string, out io.Writer, tell *progress.Line)
 		if measured.weight, err = b.weigh(ctx, r.sample); err != nil {
 			return fmt.Errorf("%s: %w", title(r), err)
 		}
+		tell.End()
+		over = append(over, printRow(out, measured))
 		results = append(results, measured)
 	}
-	tell.End()
-	return errors.Join(printTable(out, results), printGrowth(out, results))
+	return errors.Join(append(over, printGrowth(out, results))...)
 }

@@ -17,16 +17,17 @@ type result struct {
 func (r result) ratio() float64 { return float64(r.times[0]) / float64(r.times[1]) }
 
 // warmUp is how many runs do not count.
-const warmUp = 2
+const warmUp = 1
 
-// patience is how long one row is measured at most, once it has been measured leastRuns times.
+// budget is how long all rows together are measured: what a row may take is its share of what is left of it, once it
+// has been measured leastRuns times.
 const (
-	patience  = 30 * time.Second
-	leastRuns = 5
+	budget    = 3 * time.Minute
+	leastRuns = 3
 )
 
 // measure takes both ways in turns, so that whatever else the machine does meets both.
-func measure(ctx context.Context, r row, told func(run int)) (result, error) {
+func measure(ctx context.Context, r row, patience time.Duration, told func(run int)) (result, error) {
 	var ours, floors []time.Duration
 	begun := time.Now()
 	for i := range r.runs + warmUp {

@@ -20,21 +20,22 @@ func title(r row) string {
 	return fmt.Sprintf("%s, %d controls", r.name, r.size)
 }
 
-// printTable prints every row and returns what is above its limit.
-func printTable(out io.Writer, results []result) error {
-	const line = "%-36s %11s %11s %8s %7s   %9s %7s %7s\n"
-	_, _ = fmt.Fprintf(out, line, "", "ours", "raw CDP", "ratio", "limit", "wire", "text", "o200k")
-	var over []error
-	for _, r := range results {
-		mark := ""
-		if r.ratio() > r.limit {
-			mark = "  OVER"
-			over = append(over, fmt.Errorf("%s takes %.2f times the floor, at most %g are allowed", title(r.row), r.ratio(), r.limit))
-		}
-		_, _ = fmt.Fprintf(out, "%-36s %8.2f ms %8.2f ms %7.2f× %5g ×   %7d B %5d B %7d%s\n",
-			title(r.row), millis(r.times[0]), millis(r.times[1]), r.ratio(), r.limit, r.weight.wire, r.weight.text, r.weight.tokens, mark)
+// printHead prints what stands over the rows.
+func printHead(out io.Writer) {
+	_, _ = fmt.Fprintf(out, "%-36s %11s %11s %8s %7s   %9s %7s %7s\n", "", "ours", "raw CDP", "ratio", "limit", "wire", "text", "o200k")
+}
+
+// printRow prints a row as soon as it was measured, and returns an error when it is above its limit.
+func printRow(out io.Writer, r result) error {
+	mark := ""
+	var over error
+	if r.ratio() > r.limit {
+		mark = "  OVER"
+		over = fmt.Errorf("%s takes %.2f times the floor, at most %g are allowed", title(r.row), r.ratio(), r.limit)
 	}
-	return errors.Join(over...)
+	_, _ = fmt.Fprintf(out, "%-36s %8.2f ms %8.2f ms %7.2f× %5g ×   %7d B %5d B %7d%s\n",
+		title(r.row), millis(r.times[0]), millis(r.times[1]), r.ratio(), r.limit, r.weight.wire, r.weight.text, r.weight.tokens, mark)
+	return over
 }
 
 // printGrowth prints how time grows with the page, from the smallest to the largest, and returns what grows faster than
