@@ -8,8 +8,8 @@ import (
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
-// Two copies of one profile are one browser to the server: the last that connects has it.
-func TestTwoConnectionsOfOneBrowser(t *testing.T) {
+// A copied profile comes with the same id and token while the original is at work: it gets an id of its own, and both live.
+func TestCopiedProfileLivesBesideTheOriginal(t *testing.T) {
 	profile, copied := t.TempDir(), t.TempDir()
 	r := newRig(t, rigOptions{profile: profile})
 	do[protocol.ListTabsResult](r.newAgent(t), protocol.ListTabs{}) // it answers when its token is stored
@@ -30,10 +30,6 @@ func TestTwoConnectionsOfOneBrowser(t *testing.T) {
 	first := openPopup(t, r.browser)
 	first.awaitLink("ready")
 	page := a.open("http://page.test/plain.html")
-	running := a.start(protocol.Evaluate{Page: page, Expression: "return fetch('/began-takeover').then(() => new Promise(() => {}))"})
-	if err := r.site.await(within(t), "page.test/began-takeover"); err != nil {
-		t.Fatal(err)
-	}
 
 	second, err := r.launch(within(t), rigOptions{addr: r.server.addr, profile: copied})
 	if err != nil {
@@ -44,24 +40,39 @@ func TestTwoConnectionsOfOneBrowser(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if err := <-running; err == nil {
-		t.Error("a call pending on the old connection succeeded")
-	}
 	openPopup(t, second).awaitLink("ready")
-	first.awaitLink("replaced")
-	first.shows("Another connection of this browser took over")
+	if err := connected(within(t), a.client, 2); err != nil {
+		t.Fatal(err)
+	}
+	// The original was not thrown out, and the agent's tab is where it was.
+	if now := first.status(); now.Link != "ready" || len(now.Sessions) != 1 || now.Sessions[0].TabID != page.TabID {
+		t.Errorf("the original is %+v, expected it ready, at work on tab %d", now, page.TabID)
+	}
 	browsers, err := a.client.Browsers(within(t))
-	if err != nil || len(browsers) != 1 || !browsers[0].Connected {
-		t.Fatalf("the browsers are %+v (%v), expected one, connected", browsers, err)
+	if err != nil || len(browsers) != 2 || browsers[0].BrowserID == browsers[1].BrowserID {
+		t.Fatalf("the browsers are %+v (%v), expected two", browsers, err)
 	}
-	// Work goes to the newcomer, which knows nothing of the other's tab.
-	if tabs := do[protocol.ListTabsResult](a, protocol.ListTabs{}).Tabs; len(tabs) != 0 {
-		t.Errorf("the newcomer tells of tabs %+v", tabs)
+	// What the copy was given lasts: started again it is the same browser as before.
+	if err := second.Stop(within(t)); err != nil {
+		t.Fatal(err)
 	}
-	// The replaced one comes back only on the user's word, and then the other is out.
-	first.press("#reconnect")
-	first.awaitLink("ready")
-	if tabs := do[protocol.ListTabsResult](a, protocol.ListTabs{}).Tabs; len(tabs) != 1 || tabs[0].TabID != page.TabID {
-		t.Errorf("back again, the agent's tabs are %+v, expected tab %d", tabs, page.TabID)
+	if err := connected(within(t), a.client, 1); err != nil {
+		t.Fatal(err)
+	}
+	third, err := r.launch(within(t), rigOptions{addr: r.server.addr, profile: copied})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := third.Stop(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := connected(within(t), a.client, 2); err != nil {
+		t.Fatal(err)
+	}
+	after, err := a.client.Browsers(within(t))
+	if err != nil || len(after) != 2 || after[0].BrowserID != browsers[0].BrowserID || after[1].BrowserID != browsers[1].BrowserID {
+		t.Errorf("after a restart of the copy the browsers are %+v (%v), expected the same two ids", after, err)
 	}
 }

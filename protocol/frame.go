@@ -50,6 +50,8 @@ type Ack struct {
 	Policy *Rules `json:"policy,omitempty"`
 	// The device token in exchange for a pairing code. Sent once: the extension keeps it.
 	DeviceToken string `json:"deviceToken,omitempty" jsonschema:"maxLength=512"`
+	// Another id for this browser, which keeps it: it is the copy of a profile whose own is connected.
+	BrowserID string `json:"browserId,omitempty" jsonschema:"pattern=^[0-9a-fA-F-]+$,minLength=36,maxLength=36"`
 	// The server's public key: ECDSA on P-256, an uncompressed point in base64url. With a device token, or with proof.
 	ServerKey string `json:"serverKey,omitempty" jsonschema:"pattern=^[0-9A-Za-z_-]+$,maxLength=128"`
 	// Its signature over the hello's nonce: r and s of 32 bytes each, in base64url.

@@ -38,6 +38,8 @@ const (
 	CapAck = "ack.extended"
 	// CapProof: hello carries a nonce, and ack carries serverKey and proof.
 	CapProof = "ack.proof"
+	// CapBrowserID: ack may carry browserId.
+	CapBrowserID = "ack.browserId"
 )
 
 // Feature is one of the features beyond plain version 4.
@@ -62,6 +64,7 @@ var FeatureTable = []Feature{
 	{CapEvents, "events beyond the four of version 4"},
 	{CapAck, "`ack` has `connectionId`, `caps`, `browserName`, `heartbeatMs`, `policy` and `deviceToken`"},
 	{CapProof, "`hello` has a `nonce` for a server whose key the extension knows; `ack` has `serverKey`, and `proof`, its signature"},
+	{CapBrowserID, "`ack` may have `browserId`, another one than the hello's, for the copy of a profile"},
 }
 
 // Features lists the names of every feature of this version, in the order in which hello and ack name them.

@@ -17,6 +17,8 @@ export interface Ack {
   policy?: Rules;
   /** The device token in exchange for a pairing code. Sent once: the extension keeps it. */
   deviceToken?: string;
+  /** Another id for this browser, which keeps it: it is the copy of a profile whose own is connected. */
+  browserId?: string;
   /** The server's public key: ECDSA on P-256, an uncompressed point in base64url. With a device token, or with proof. */
   serverKey?: string;
   /** Its signature over the hello's nonce: r and s of 32 bytes each, in base64url. */
@@ -2435,6 +2437,7 @@ export const features: readonly string[] = [
   "event.extended",
   "ack.extended",
   "ack.proof",
+  "ack.browserId",
 ];
 
 /** limits are the wire's limits, the same on both sides: bytes, milliseconds, counts and close codes. */

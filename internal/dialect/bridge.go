@@ -102,6 +102,9 @@ func plainer(f protocol.Frame, caps hub.Caps) (protocol.Frame, error) {
 		if !caps.Has(protocol.CapProof) {
 			f.ServerKey, f.Proof = "", ""
 		}
+		if f.BrowserID != "" && !caps.Has(protocol.CapBrowserID) {
+			return nil, protocol.Errorf(protocol.CodeUnsupported, "this browser's extension does not know %s", protocol.CapBrowserID)
+		}
 		return f, nil
 	case protocol.Reject:
 		return plainerReject(f, caps), nil

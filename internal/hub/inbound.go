@@ -29,6 +29,7 @@ func (l *Link) take(raw []byte) {
 			l.control(protocol.Pong{})
 		}
 	case protocol.Pong: // that it was heard is all it says
+		l.tookPong()
 	default:
 		l.strike("", errors.New("a frame that only the server sends, or that only opens a connection"))
 	}

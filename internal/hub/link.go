@@ -40,6 +40,7 @@ type Link struct {
 	pending   pendingTable
 	outbox    outbox
 	sessions  map[string]*session // those that somebody uses, of a driver's dialect
+	ponged    chan struct{}       // closed at the next pong; nil while nobody waits for one
 	late      map[string][]*grip  // what is held for answers that no caller waits for, by request id
 }
 

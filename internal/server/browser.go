@@ -206,6 +206,9 @@ func (s *Server) admit(sock *socket, first []byte) (*hub.Link, error) {
 		ProtocolVersion: hello.ProtocolVersion, ServerVersion: s.opts.Version, Caps: protocol.Features(),
 		BrowserName: hello.BrowserName, HeartbeatMS: protocol.Heartbeat.Milliseconds(), DeviceToken: deviceToken,
 	}
+	if identity, err = s.tellCopies(ctx, identity, hello, &ack); err != nil {
+		return nil, err
+	}
 	if err := s.prove(sock, hello.BrowserID, hello.Nonce, &ack); err != nil {
 		return nil, err
 	}

@@ -226,7 +226,8 @@ export class Link {
     const {settings, guard, events} = this.#parts;
     if (!(await this.#proven(welcome, life))) return;
     // A code is good once: whatever happens next, its device token must not be lost.
-    if (welcome.deviceToken !== undefined) await settings.keep(welcome.deviceToken, await keyOf(welcome));
+    const {deviceToken, browserId: given} = welcome;
+    if (deviceToken !== undefined) await settings.keep(deviceToken, await keyOf(welcome), given);
     if (life.aborted || this.#status.state === 'ready') return;
     guard.setServerRules(welcome.blocklist ?? []);
     this.#parts.rulesChanged();

@@ -117,3 +117,18 @@ test('over rpc the same holds: auth carries the nonce and auth_ok the proof', as
   await refused;
   expect(link.status).toMatchObject({state: 'fatal', code: 'server_unproven'});
 });
+
+test('the copy of a profile takes the id and the token that it is given, both or neither, and keeps them', async () => {
+  const {link, settings, socket} = await linkSetUp();
+  await settings.pair('127.0.0.1:9', 'device-token', '');
+  link.connect();
+  await socket().opens();
+  const browserId = crypto.randomUUID();
+  await socket().says({...ack, browserId, deviceToken: 'of-the-copy'});
+  expect(link.status.state).toBe('ready');
+  expect(settings.browserId).toBe(browserId);
+  expect(settings.state.token).toBe('of-the-copy');
+  link.reconnect();
+  await socket().opens();
+  expect(socket().frames[0]).toMatchObject({browserId, pairingToken: 'of-the-copy', connectionSeq: 2});
+});

@@ -152,3 +152,15 @@ test('another dialect makes the link anew, the same one does not, and it is kept
   expect((await loaded(store, {address: 'a:1', pairingToken: 'T', dialect: 'morse'})).state.dialect).toBe('rpc');
   expect((await loaded(store, {address: 'a:1', pairingToken: 'U', dialect: 'bridge'})).state.dialect).toBe('bridge');
 });
+
+test('another identity outlives the worker', async () => {
+  const store = new MemoryStore();
+  const settings = await loaded(store);
+  await settings.nextSeq();
+  const browserId = crypto.randomUUID();
+  await settings.keep('device', '', browserId);
+  const later = await loaded(store);
+  expect(later.browserId).toBe(browserId);
+  expect(later.state.token).toBe('device');
+  expect(await later.nextSeq()).toBe(2);
+});

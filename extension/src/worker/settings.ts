@@ -115,11 +115,13 @@ export class Settings {
   /**
    * Keep stores the device token that the server gave for the code, and its key's fingerprint ('' for none) unless one is
    * known. It is no change for the link.
+   * @param browserId is the token's, if it is another one than ours: this profile is a copy.
    */
-  async keep(deviceToken: string, serverKey: string): Promise<void> {
+  async keep(deviceToken: string, serverKey: string, browserId = this.#browserId): Promise<void> {
+    this.#browserId = browserId;
     const known = this.#state.serverKey;
     this.#state = {...this.#state, token: deviceToken, serverKey: known === '' ? serverKey : known};
-    await this.#save();
+    await this.#save({[deviceKey]: {browserId, seq: this.#seq}}); // both or neither: the token is good for this id alone
   }
 
   /** Block replaces the blocklist. @returns the entry that is no domain or address, if any: then nothing changed. */

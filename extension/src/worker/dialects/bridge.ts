@@ -86,7 +86,7 @@ function notFromServer({type}: Frame): Inbound {
 }
 
 function ackOf(ack: FrameOf<'ack'>): Inbound {
-  const {serverVersion, caps, browserName, heartbeatMs, policy, deviceToken, serverKey, proof} = ack;
+  const {serverVersion, caps, browserName, heartbeatMs, policy, deviceToken, browserId, serverKey, proof} = ack;
   if (ack.protocolVersion !== limits.protocolVersion) {
     const message = `the server speaks version ${ack.protocolVersion} of the protocol, this extension ${limits.protocolVersion}: update the older of the two`;
     return {kind: 'rejected', code: 'protocol_mismatch', message};
@@ -100,6 +100,7 @@ function ackOf(ack: FrameOf<'ack'>): Inbound {
       ...(heartbeatMs === undefined ? {} : {heartbeatMs}),
       ...(policy === undefined ? {} : {blocklist: policy.blocklist}),
       ...(deviceToken === undefined ? {} : {deviceToken}),
+      ...(browserId === undefined ? {} : {browserId}),
       ...(serverKey === undefined ? {} : {serverKey}),
       ...(proof === undefined ? {} : {proof}),
     },

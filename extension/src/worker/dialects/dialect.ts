@@ -28,6 +28,8 @@ export interface Welcome extends Proof {
   heartbeatMs?: number;
   blocklist?: readonly string[];
   deviceToken?: string;
+  /** The id that this browser has from now on: its profile is a copy. */
+  browserId?: string;
 }
 
 /** Engine is what a call is performed with: the one dispatcher, whatever the dialect. */
