@@ -5,7 +5,7 @@ GO    ?= go
 BIN   := bin/drawbridge
 LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
 
-.PHONY: all demo test faults conformance lint gen fmt bench-floor bench-peers soak clean browser desktop
+.PHONY: all demo test faults conformance mcp-conformance lint gen fmt bench-floor bench-peers soak clean browser desktop
 
 all: $(BIN) ## build everything
 
@@ -24,6 +24,9 @@ faults: extension/dist/.built e2e/widgets/node_modules/.installed browser ## the
 
 conformance: extension/dist/.built browser ## both dialects, server and extension, held to the wire as it is written down
 	$(GO) run ./bench/faults -test TestConformance
+
+mcp-conformance: extension/dist/.built bench/mcpconformance/node_modules/.installed ## the official MCP suite and inspector against our server
+	$(GO) run -tags mcpfixtures ./bench/mcpconformance
 
 lint: extension/dist/.built ## every linter, Go's and TypeScript's
 	$(LINT) run ./...
@@ -47,7 +50,7 @@ bench-peers: $(BIN) bench/peers/node_modules/.installed browser ## other tools o
 	$(GO) run ./bench/peers $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(JSON),--json) $(if $(README),--readme README.md)
 
 clean:
-	rm -rf bin extension/dist extension/node_modules e2e/widgets/node_modules bench/peers/node_modules
+	rm -rf bin extension/dist extension/node_modules e2e/widgets/node_modules bench/peers/node_modules bench/mcpconformance/node_modules
 
 # npm's packages, by the lockfile.
 extension/node_modules/.installed: extension/package-lock.json extension/package.json
@@ -62,6 +65,11 @@ e2e/widgets/node_modules/.installed: e2e/widgets/package-lock.json e2e/widgets/p
 # The tools that Drawbridge is measured beside; none of their install scripts is run, which would fetch browsers.
 bench/peers/node_modules/.installed: bench/peers/package-lock.json bench/peers/package.json
 	npm --prefix bench/peers ci --ignore-scripts --no-fund --no-audit --loglevel=error
+	touch $@
+
+# The official suite and inspector of MCP.
+bench/mcpconformance/node_modules/.installed: bench/mcpconformance/package-lock.json bench/mcpconformance/package.json
+	npm --prefix bench/mcpconformance ci --ignore-scripts --no-fund --no-audit --loglevel=error
 	touch $@
 
 # The extension's bundle, which the Go binary embeds.

@@ -77,13 +77,17 @@ func (o *Options) filled() Options {
 
 // newServer makes a server that asks of each call which agent makes it.
 func newServer(o Options, agent func(*mcp.CallToolRequest) *tool) *mcp.Server {
-	server := mcp.NewServer(
-		&mcp.Implementation{Name: "drawbridge", Title: "Drawbridge", Version: o.Version},
-		&mcp.ServerOptions{
-			Instructions: told(o.Split),
-			// The tools never change while a client is connected, and nothing is logged over MCP.
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		})
+	opts := &mcp.ServerOptions{
+		Instructions: told(o.Split),
+		// The tools never change while a client is connected, and nothing is logged over MCP.
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+	}
+	register := func(*mcp.Server) {}
+	if fixtures != nil {
+		register = fixtures(opts)
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "drawbridge", Title: "Drawbridge", Version: o.Version}, opts)
+	register(server)
 	add := func(definition *mcp.Tool, read func(json.RawMessage) (input, error)) {
 		server.AddTool(definition, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			stop := report(ctx, r)
