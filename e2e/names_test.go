@@ -264,10 +264,22 @@ func (n *treeNode) theirsAlone(byKey map[string]*treeNode) string {
 		return "empty: no name and no text"
 	case n.role == "form" && n.name == "":
 		return "a form without a name is no landmark"
+	case (n.role == "cell" || n.role == "gridcell") && n.isToldInside(byKey):
+		return "a cell that says no more than the control in it, whose line tells that"
 	case n.role == "link" && n.tag == "a" && !strings.Contains(n.html, " href="):
 		return "a link by its listeners alone, which only the browser knows: told as text"
 	}
 	return unexplained
+}
+
+// isToldInside tells whether the line of something in the element has the element's whole name.
+func (n *treeNode) isToldInside(byKey map[string]*treeNode) bool {
+	for _, inner := range byKey {
+		if _, name := inner.told(); inner.line != "" && name == n.name && slices.Contains(inner.within, n.key) {
+			return true
+		}
+	}
+	return false
 }
 
 // spoken are the roles that are named by what is in them: it is not told twice.

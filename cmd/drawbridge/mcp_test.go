@@ -106,7 +106,7 @@ func TestMCPStartsAServerAndActsThroughIt(t *testing.T) {
 	}
 	defer b.close()
 	text, isError := callBrowser(ctx, t, session, map[string]any{"action": "open_tab", "url": "https://a.test/"})
-	if isError || !strings.HasPrefix(text, `tab 41 "T" https://a.test/`) || !strings.Contains(text, `- button "Save" [ref=e1]`) {
+	if isError || !strings.HasPrefix(text, `tab 41 "T" https://a.test/`) || !strings.Contains(text, `- e1 button "Save"`) {
 		t.Errorf("open_tab: got %q", text)
 	}
 	if text, isError := callBrowser(ctx, t, session, map[string]any{"action": "click", "ref": "e1"}); isError || text != "ok click e1\n- e1 gone" {

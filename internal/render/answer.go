@@ -55,12 +55,15 @@ func (a Answer) String() string {
 	return strings.TrimLeft(b.String(), "\n")
 }
 
+// around is what the fence and the word for the rest take, in tokens.
+const around = 30
+
 // Cut shortens the page's part to what is left of the budget of tokens, at the end of
 // a line where there is one. rest is an answer with what did not fit, to be had by
 // asking for it; ok is false, and short the whole answer, when all of it fits.
 func (a Answer) Cut(tokens int) (short, rest Answer, ok bool) {
 	// Our own words are short by construction; a page gets a fair part even beside a long tail.
-	room := max(tokens-Tokens(a.Head)-Tokens(a.Tail), tokens/4)
+	room := max(tokens-Tokens(a.Head)-Tokens(a.Tail)-around, tokens/4)
 	at := fitting(a.Page, room)
 	if at == len(a.Page) {
 		return a, Answer{}, false
@@ -77,34 +80,61 @@ func (a Answer) Cut(tokens int) (short, rest Answer, ok bool) {
 	return short, rest, true
 }
 
-// Tokens estimates how many tokens a model needs for s: a quarter for each letter, a half for each digit, one for
-// each other character but blanks, which go with the word behind them. It errs on the high side for prose; what is full
-// of refs and quotes takes two and a half times as many tokens as its bytes alone would tell.
+// Tokens estimates how many tokens a model needs for s, on the high side: one for each word of up to four letters and a
+// quarter for each further letter, one for three digits and for the blank before them, one for the end of a line that
+// ends in a word and for an indentation, and one for each other character. What is full of refs and quotes takes three
+// times as many as its bytes alone would tell.
 func Tokens(s string) int {
+	var m meter
 	quarters := 0
 	for _, r := range s {
-		quarters += weight(r)
+		quarters += m.weight(r)
 	}
 	return (quarters + 3) / 4
 }
 
-func weight(r rune) int {
+// meter weighs one character after the other: what a token begins with carries the weight.
+type meter struct {
+	last            rune
+	letters, digits int // how many the run at hand has so far
+}
+
+// weight is r's, in quarters of a token.
+func (m *meter) weight(r rune) int {
+	before, letters, digits := m.last, m.letters, m.digits
+	m.last, m.letters, m.digits = r, 0, 0
 	switch {
-	case r == ' ' || r == '\n':
+	case r == ' ' && before == '\n':
+		return 4
+	case r == ' ', r == '\n' && letters == 0 && digits == 0:
 		return 0
 	case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
+		m.letters = letters + 1
+		switch {
+		case letters == 0:
+			return 4
+		case letters < 4:
+			return 0
+		}
 		return 1
 	case '0' <= r && r <= '9':
-		return 2
+		m.digits = digits + 1
+		switch {
+		case before == ' ':
+			return 8
+		case digits%3 != 0:
+			return 0
+		}
 	}
 	return 4
 }
 
 // fitting returns how many bytes of s fit into a budget of tokens.
 func fitting(s string, tokens int) int {
+	var m meter
 	quarters := tokens * 4
 	for i, r := range s {
-		quarters -= weight(r)
+		quarters -= m.weight(r)
 		if quarters < 0 {
 			return i
 		}

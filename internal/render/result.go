@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -145,7 +146,7 @@ func snapshot(action protocol.Action, r protocol.SnapshotResult) Answer {
 	if url == "" {
 		url = r.Origin
 	}
-	a := Answer{Page: block(r.Snapshot), More: word(r.Next), Tail: joined(state(false, r.Notes))}
+	a := Answer{Page: refsFirst(block(r.Snapshot)), More: word(r.Next), Tail: joined(state(false, r.Notes))}
 	a.Head = place(asked.TabID, title, url) + fmt.Sprintf(" · %s, %d shown", counted(r.Elements, "ref"), len(r.Refs)) + hidden(r.HiddenDropped)
 	if asked.Since != "" && r.Snapshot == "" {
 		a.Head += ", nothing changed"
@@ -155,6 +156,12 @@ func snapshot(action protocol.Action, r protocol.SnapshotResult) Answer {
 	}
 	return a
 }
+
+// refAtEnd is a line of a tree that has a ref: its bullet, its role and name, the ref.
+var refAtEnd = regexp.MustCompile(`(?m)^( *[-+~] )([^\s"]+(?: "(?:[^"\\\n]|\\.)*")?) \[ref=(e[0-9]+)\]`)
+
+// refsFirst puts each ref where every other answer has it, in a third of the tokens that its brackets take.
+func refsFirst(tree string) string { return refAtEnd.ReplaceAllString(tree, "$1$3 $2") }
 
 func found(r protocol.FindResult) Answer {
 	lines := make([]string, 0, len(r.Elements))

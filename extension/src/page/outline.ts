@@ -6,7 +6,7 @@ import {focusedElement} from './changes';
 import {isReadable} from './paint';
 import type {Registry} from './registry';
 import {uidOf} from './registry';
-import {namedByContent} from './roles';
+import {namedByContent, roleOf, writtenRole} from './roles';
 import {conditionOf, statesOf, valueOf} from './states';
 import {collapse, cutUnits, harmless, label, quote} from './text';
 import {type Names, isInline} from './names';
@@ -70,6 +70,8 @@ export class Outline implements Sink<Note> {
   readonly texts: boolean;
   private words = '';
   private wordsOf: Visit<Note> | null = null;
+  // The cell whose line was written last, and the number of that line.
+  private cell: {visit: Visit<Note>; line: number} | null = null;
   private readonly focused = focusedElement();
 
   constructor(options: OutlineOptions, registry: Registry, names: () => Names) {
@@ -90,7 +92,7 @@ export class Outline implements Sink<Note> {
 
   enter(visit: Visit<Note>): boolean {
     const {tag, role, note} = visit;
-    if (this.words !== '' && !isInline(tag)) this.flush();
+    this.begin(visit);
     if (tag === 'iframe' || tag === 'frame') return this.frame(visit);
     // A modal dialog makes all around it inert: no part of the tree, as long as it is open.
     if (visit.barred) return true;
@@ -153,6 +155,7 @@ export class Outline implements Sink<Note> {
     const value = valueOf(el, tag, role);
     const states = statesOf(el, tag, attributes);
     const number = this.registry.tell(el, role, name, conditionOf(value, states));
+    this.instead(el, name);
     const base = this.levelBelow(visit.parent);
     note.level = base + 1;
     note.spoken ||= name !== '' && (namedByContent(role) || role === 'generic' || tag === 'summary');
@@ -167,6 +170,17 @@ export class Outline implements Sink<Note> {
     this.write(base, line + contents);
   }
 
+  // A cell that says no more than what it holds needs no line of its own.
+  private instead(el: Element, name: string): void {
+    const {cell} = this;
+    this.cell = null;
+    if (cell?.line !== this.lines.length - 1 || !cell.visit.el.contains(el)) return;
+    // A name that was cut is not all that stands inside.
+    if (name.endsWith('…') || this.lines[cell.line]?.trimStart() !== `- ${cell.visit.role} ${quote(name)}`) return;
+    this.lines.pop();
+    cell.visit.note.level--;
+  }
+
   // What a field holds, what an empty one says of itself, and where a link leads.
   private contents({el, tag, attributes}: Visit<Note>, name: string, value: string | undefined): string {
     let said = tag === 'input' ? typeOf(el) : '';
@@ -178,6 +192,22 @@ export class Outline implements Sink<Note> {
     }
     if (this.options.urls && el instanceof HTMLAnchorElement) said += ` url=${quote(cutUnits(harmless(el.href), 500))}`;
     return said;
+  }
+
+  private begin({el, tag, note}: Visit<Note>): void {
+    if (this.words !== '' && !isInline(tag)) this.flush();
+    if (tag === 'label' && el instanceof HTMLLabelElement && this.isTold(el)) note.spoken = true;
+  }
+
+  // Whether a label says what its control's own line will say, or has said.
+  private isTold(labelled: HTMLLabelElement): boolean {
+    const {control} = labelled;
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return false;
+    if (this.options.interactive || !control.checkVisibility() || control.closest('[inert]') !== null) return false;
+    const tag = control.localName;
+    return (
+      this.names().of(control, tag, roleOf(control, tag, writtenRole(control))) === label(labelled.textContent, 1000)
+    );
   }
 
   private structure(visit: Visit<Note>): void {
@@ -196,6 +226,8 @@ export class Outline implements Sink<Note> {
     // A name that was cut is not all that stands inside.
     note.spoken = own && !line.includes('…"');
     this.write(base, line);
+    if (base < this.options.depth && (role === 'cell' || role === 'gridcell'))
+      this.cell = {visit, line: this.lines.length - 1};
   }
 
   // Whether a heading or a picture can be seen, and has something to say.
