@@ -167,6 +167,8 @@ type TokenInfo struct {
 	// When it was made and when it ended, epoch milliseconds.
 	CreatedAt int64 `json:"createdAt"`
 	RevokedAt int64 `json:"revokedAt,omitempty"`
+	// When its browser last came or went, epoch milliseconds; of a browser's token only.
+	SeenAt int64 `json:"seenAt,omitempty"`
 }
 
 // TokensResponse is the answer of GET /v1/tokens.

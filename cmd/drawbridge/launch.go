@@ -99,7 +99,7 @@ func (a *app) serverFor(ctx context.Context, f launchFlags) (c *client.Client, a
 		return nil, "", nil, err
 	}
 	// Not ctx: the browser has to be stopped while its server still runs.
-	own, err = a.serve(context.WithoutCancel(ctx), f.addr, f.verbose)
+	own, err = a.serve(context.WithoutCancel(ctx), f.addr, f.verbose, nil)
 	if err != nil {
 		return nil, "", nil, err
 	}

@@ -72,7 +72,7 @@ func newRootCommand(a *app) *cobra.Command {
 	add(groupServer,
 		newUpCommand(a), newLaunchCommand(a), newDemoCommand(), newDoctorCommand(a), newExtensionCommand(a),
 		newPairCommand(a), newMCPCommand(a), newBrowsersCommand(a),
-		newTokenCommand(a), newSecretCommand(a), newEventsCommand(a), newAuditCommand(a), newConfigCommand(a))
+		newTokenCommand(a), newSecretCommand(a), newDeviceCommand(a), newEventsCommand(a), newAuditCommand(a), newConfigCommand(a))
 	add(groupTabs, newTabCommand(a), newSessionCommand(a))
 	for _, v := range verbs {
 		add(v.group, newVerbCommand(a, v))

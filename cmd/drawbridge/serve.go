@@ -21,7 +21,7 @@ type served struct {
 }
 
 // serve starts a server in this process. ctx ends it, and so does close.
-func (a *app) serve(ctx context.Context, addr string, verbose bool) (*served, error) {
+func (a *app) serve(ctx context.Context, addr string, verbose bool, public *server.Public) (*served, error) {
 	dir, err := a.dataDir()
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (a *app) serve(ctx context.Context, addr string, verbose bool) (*served, er
 		level = slog.LevelDebug
 	}
 	s, err := server.New(&server.Options{
-		Addr: addr, DataDir: dir, Version: buildVersion(), DrainTime: shutdownTime, Keyring: a.keyring(),
+		Addr: addr, Public: public, DataDir: dir, Version: buildVersion(), DrainTime: shutdownTime, Keyring: a.keyring(),
 		Logger: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
 	})
 	if err != nil {

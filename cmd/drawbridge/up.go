@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/drawbridge-browser/drawbridge/internal/server"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -15,16 +16,25 @@ import (
 func newUpCommand(a *app) *cobra.Command {
 	var addr string
 	var verbose, detached bool
+	var public server.Public
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Start the server, and say how to connect your browser to it",
 		Long: "Start the server in the foreground, on this machine only. Ctrl-C stops it.\n" +
-			"It writes the extension to disk and prints where, with a link that pairs one browser.",
+			"It writes the extension to disk and prints where, with a link that pairs one browser.\n\n" +
+			"For browsers and agents elsewhere: --public-url with --public-addr and a certificate, or with a proxy that\n" +
+			"speaks TLS and passes the Host on as it came.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.up(cmd.Context(), addr, verbose, detached)
+			up := func() (*served, error) { return a.serve(cmd.Context(), addr, verbose, others(public)) }
+			return a.up(cmd.Context(), up, detached)
 		},
 	}
+	cmd.Flags().StringVar(&public.URL, "public-url", "", "the https `address` by which other machines know this server; pairing links begin with it")
+	cmd.Flags().StringVar(&public.Addr, "public-addr", "", "`host:port` to listen on for other machines, with a certificate or behind a proxy")
+	cmd.Flags().StringVar(&public.CertFile, "tls-cert", "", "`file` with the certificate and its chain, PEM")
+	cmd.Flags().StringVar(&public.KeyFile, "tls-key", "", "`file` with the certificate's key, PEM")
+	cmd.Flags().BoolVar(&public.Proxied, "behind-proxy", false, "a proxy that speaks TLS to the world stands before --public-addr, so that it need not")
 	cmd.Flags().StringVar(&addr, "addr", "", "`host:port` to listen on, loopback only ($DRAWBRIDGE_ADDR; default 127.0.0.1:47600)")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "log every coming and going to stderr")
 	cmd.Flags().BoolVar(&detached, "detached", false, "be the child of drawbridge mcp: one line of JSON on stdout when ready, and nothing else")
@@ -32,8 +42,16 @@ func newUpCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) up(ctx context.Context, addr string, verbose, detached bool) error {
-	up, err := a.serve(ctx, addr, verbose)
+// others is how other machines reach the server; nil when nothing was said of them.
+func others(public server.Public) *server.Public {
+	if public == (server.Public{}) {
+		return nil
+	}
+	return &public
+}
+
+func (a *app) up(ctx context.Context, serve func() (*served, error), detached bool) error {
+	up, err := serve()
 	if errors.Is(err, store.ErrInUse) {
 		return a.alreadyUp(err)
 	}

@@ -99,6 +99,11 @@ func (d *Desk) remember(n hub.Notice) {
 	case n.Kind == protocol.NoticeDisconnected && !n.Draining:
 		err = d.store.SetGone(context.Background(), n.BrowserID)
 	}
+	if n.Kind == protocol.NoticeConnected || n.Kind == protocol.NoticeDisconnected {
+		if err := d.store.SetSeen(context.Background(), n.User, n.BrowserID); err != nil {
+			d.opts.Logger.Warn("when a browser was seen could not be kept", "err", err)
+		}
+	}
 	if err != nil {
 		d.opts.Logger.Warn("which browsers are connected could not be kept: after a restart calls will not wait for them", "err", err)
 	}

@@ -49,6 +49,7 @@ type Store interface {
 	RemoveSecret(ctx context.Context, user, name string) (store.Secret, error)
 	SetConnected(ctx context.Context, c store.Connected) error
 	SetGone(ctx context.Context, browserID string) error
+	SetSeen(ctx context.Context, user, browserID string) error
 	Rules(ctx context.Context) (store.Rules, error)
 	SetRules(ctx context.Context, rules store.Rules) error
 }

@@ -146,6 +146,9 @@ func tokenInfo(t store.Token) protocol.TokenInfo {
 	if !t.Revoked.IsZero() {
 		info.RevokedAt = t.Revoked.UnixMilli()
 	}
+	if !t.Seen.IsZero() {
+		info.SeenAt = t.Seen.UnixMilli()
+	}
 	return info
 }
 

@@ -28,7 +28,7 @@ func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /ws/browser", s.serveBrowser)
 	mux.HandleFunc("GET /healthz", s.health)
-	mux.Handle("GET /metrics", s.metrics.handler())
+	mux.Handle("GET /metrics", s.inside(s.metrics.handler()))
 	mux.HandleFunc("GET /pair", servePairPage)
 	mux.HandleFunc("GET /openapi.json", openAPI)
 	for _, e := range protocol.Endpoints {
@@ -59,7 +59,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
-		if !s.hosts[lowered(r.Host)] {
+		if !s.known(r) {
 			s.log.Warn("refused a request to a host that is not ours: a page may be trying DNS rebinding", "host", clip(r.Host), "path", clip(r.URL.Path))
 			writeError(w, http.StatusForbidden, protocol.Errorf(protocol.CodeUnauthorized, "this server is not known by that host name: use http://%s", s.Addr()))
 			return
@@ -222,7 +222,7 @@ func (s *Server) newPairing(w http.ResponseWriter, r *http.Request, caller agent
 	}
 	// In the fragment, which browsers do not send: no log and no Referer ever has it.
 	writeJSON(w, http.StatusOK, protocol.PairResponse{
-		Code: code, Link: s.URL() + "/pair#" + code + "." + s.fingerprint, ServerKey: s.fingerprint, ExpiresAt: expires.UnixMilli(),
+		Code: code, Link: s.pairingBase() + "/pair#" + code + "." + s.fingerprint, ServerKey: s.fingerprint, ExpiresAt: expires.UnixMilli(),
 	})
 }
 

@@ -2,7 +2,7 @@
 //
 // Browsers come in at /ws/browser; agents, the command line and scripts at the HTTP API below /v1. Whoever comes is checked here, once:
 // the Host that was asked for (against DNS rebinding), the Origin (against pages and other extensions), the token and its scope. Nothing
-// listens beyond loopback.
+// listens beyond loopback but what [Public] asks for, with TLS.
 package server
 
 import (
@@ -50,6 +50,8 @@ type Options struct {
 	Hosts []string
 	// Keyring keeps the key of the secrets; nil keeps it in a file of the data directory.
 	Keyring store.Keyring
+	// Public lets other machines in; nil means none.
+	Public *Public
 	// DrainTime is how long calls under way may go on once Run is told to stop. Default: 10 s.
 	DrainTime time.Duration
 
@@ -75,6 +77,7 @@ type Server struct {
 	hub         *hub.Hub
 	desk        *agent.Desk
 	listener    net.Listener
+	public      *public         // nil when only this machine is served
 	hosts       map[string]bool // by which the server is known, lower case
 	origins     map[string]bool // that browsers may come from, lower case
 	metrics     *metrics
@@ -161,6 +164,11 @@ func (s *Server) open() (err error) {
 		return fmt.Errorf("read the listener's own address: %w", err)
 	}
 	s.hosts = knownHosts(host, port, s.opts.Hosts)
+	if s.opts.Public != nil {
+		if s.public, err = openPublic(ctx, s.opts.Public); err != nil {
+			return err
+		}
+	}
 	s.origins = knownOrigins(s.opts.Origins)
 	s.hub = hub.New(&hub.Options{Logger: s.log})
 	before, err := s.store.LastConnected(ctx)
@@ -215,8 +223,11 @@ func (s *Server) Run(ctx context.Context) error {
 		return errors.New("the server was run already")
 	}
 	stopKeeping := s.desk.KeepEvents()
-	served := make(chan error, 1)
+	served := make(chan error, 2)
 	go func() { served <- s.http.Serve(s.listener) }()
+	if s.PublicAddr() != "" {
+		go func() { served <- s.http.Serve(s.public.listener) }()
+	}
 	var failed error
 	select {
 	case <-ctx.Done():
@@ -255,9 +266,14 @@ func (s *Server) drain(ctx context.Context) error {
 func (s *Server) Close() error {
 	var err error
 	s.closed.Do(func() {
+		if s.PublicAddr() != "" {
+			if e := s.public.listener.Close(); !errors.Is(e, net.ErrClosed) {
+				err = e
+			}
+		}
 		if s.listener != nil {
 			if e := s.listener.Close(); !errors.Is(e, net.ErrClosed) {
-				err = e
+				err = errors.Join(err, e)
 			}
 			err = errors.Join(err, s.store.RemoveServerInfo())
 		}

@@ -153,3 +153,42 @@ func TestWrongCodesAreLimited(t *testing.T) {
 		t.Errorf("after the minute the good code gave %v", err)
 	}
 }
+
+func TestABrowserIsSeen(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s, err := Open(t.TempDir(), &Options{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	seen := func() (at []time.Time) {
+		t.Helper()
+		all, err := s.Tokens(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, token := range all {
+			at = append(at, token.Seen)
+		}
+		return at
+	}
+	_, device, err := s.Mint(t.Context(), NewToken{User: "ann", Name: "home", Scopes: []Scope{ScopeBrowser}, BrowserID: "b1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, strangers := range [][2]string{{"ann", "b2"}, {"bob", "b1"}, {"ann", ""}} {
+		if err := s.SetSeen(t.Context(), strangers[0], strangers[1]); err != nil || !seen()[0].IsZero() {
+			t.Errorf("%v: %v, seen at %v", strangers, err, seen())
+		}
+	}
+	if err := s.SetSeen(t.Context(), "ann", "b1"); err != nil || !seen()[0].Equal(now) {
+		t.Errorf("%v, seen at %v", err, seen())
+	}
+	if err := s.Revoke(t.Context(), device.ID); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(time.Hour)
+	if err := s.SetSeen(t.Context(), "ann", "b1"); err != nil || seen()[0].Equal(now) {
+		t.Errorf("a revoked one: %v, seen at %v", err, seen())
+	}
+}

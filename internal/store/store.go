@@ -47,6 +47,7 @@ type Store struct {
 	sealer   *sealer
 	audit    *auditLog
 	attempts attempts
+	updating sync.Mutex // held over reading and writing a token back
 
 	serverKey *ecdsa.PrivateKey
 	secretsMu sync.Mutex // held over a change, so that the first one alone makes the key

@@ -59,6 +59,8 @@ type Token struct {
 	// Created and Revoked are when it was made and when it ended; a zero Revoked means that it is good.
 	Created time.Time `json:"created"`
 	Revoked time.Time `json:"revoked,omitzero"`
+	// Seen is when a device token's browser last came or went; zero for one that never did, and for every other token.
+	Seen time.Time `json:"seen,omitzero"`
 }
 
 // NewToken says what [Store.Mint] is to make.
@@ -140,14 +142,40 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 
 // Revoke ends the token with this ID for good. It fails with [ErrNotFound] when there is none; a second time changes nothing.
 func (s *Store) Revoke(ctx context.Context, id string) error {
+	return s.update(ctx, id, func(t *Token) {
+		if t.Revoked.IsZero() {
+			t.Revoked = s.now().UTC()
+		}
+	})
+}
+
+// SetSeen keeps that a browser came or went just now, on its device tokens. It is no error when it has none.
+func (s *Store) SetSeen(ctx context.Context, user, browserID string) error {
+	tokens, err := s.Tokens(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tokens {
+		if t.BrowserID == "" || t.BrowserID != browserID || t.User != user || !t.Revoked.IsZero() {
+			continue
+		}
+		// Of the token as it is by now: one that was revoked meanwhile must not be good again.
+		if err := s.update(ctx, t.ID, func(t *Token) { t.Seen = s.now().UTC() }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// update changes a token. Changes are made one after the other, so that none undoes another.
+func (s *Store) update(ctx context.Context, id string, change func(*Token)) error {
+	s.updating.Lock()
+	defer s.updating.Unlock()
 	token, err := s.token(ctx, id)
 	if err != nil {
 		return err
 	}
-	if !token.Revoked.IsZero() {
-		return nil
-	}
-	token.Revoked = s.now().UTC()
+	change(&token)
 	return s.putToken(ctx, token)
 }
 

@@ -8,6 +8,7 @@ import {blockedBy, hostOf, isLoopback, parse} from './domains';
 import {ActionError} from './errors';
 import type {Events} from './events';
 import {events} from './events';
+import {pagesOf} from './serveraddress';
 import type {Sessions} from './sessions';
 import {sessions} from './sessions';
 import type {Settings} from './settings';
@@ -200,7 +201,7 @@ export class Guard {
   // An agent that can reach the server's own pages could pair itself, or read the console.
   #isServer(address: string): boolean {
     const url = parse(address);
-    const server = parse(`http://${this.#settings.state.address}`);
+    const server = pagesOf(this.#settings.state.address);
     if (!url || !server || (url.protocol !== 'http:' && url.protocol !== 'https:' && url.protocol !== 'blob:'))
       return false;
     const origin = url.protocol === 'blob:' ? parse(url.origin) : url;

@@ -38,6 +38,14 @@ describe('handshake', () => {
     expect(sockets).toEqual([]);
   });
 
+  test('a token goes to another machine only with encryption', async () => {
+    const {link, sockets, settings} = await linkSetUp();
+    await settings.pair('bridge.test:80', 'TOKEN', '');
+    link.connect();
+    expect(sockets).toEqual([]);
+    expect(link.status.reason).toContain('would not be encrypted');
+  });
+
   test('says hello with who it is, and nothing else before the ack', async () => {
     const {link, socket, events, settings} = await paired();
     expect(socket().url).toBe('ws://127.0.0.1:9/ws/browser');

@@ -19,6 +19,7 @@ import type {Guard} from './guard';
 import {after, pause} from './lifetime';
 import {warn} from './log';
 import {fingerprintOf, newNonce, whyUnproven} from './proof';
+import {socketUrl} from './serveraddress';
 import type {Settings} from './settings';
 import type {Socket, SocketListener} from './socket';
 import {wireError} from './wireerror';
@@ -157,12 +158,20 @@ export class Link {
       });
       return;
     }
+    const url = socketUrl(settings.state.address);
+    if (url === undefined) {
+      this.#become({
+        state: 'off',
+        reason: `${settings.state.address} is another machine, and the connection to it would not be encrypted: pair by a link that begins with https://.`,
+      });
+      return;
+    }
     // While it is tried again, why it had to be stays to be read; what the user overruled does not.
     const reason = this.#status.state === 'connecting' ? this.#status.reason : undefined;
     this.#become({state: 'connecting', ...(reason === undefined ? {} : {reason})});
     this.#life = new AbortController();
     const life = this.#life.signal;
-    this.#socket = this.#parts.open(`ws://${settings.state.address}/ws/browser`, {
+    this.#socket = this.#parts.open(url, {
       open: () => {
         if (!life.aborted) void this.#hello(life);
       },

@@ -3,6 +3,8 @@
  * fingerprint stood in the pairing link. ECDSA on P-256, since every Chrome that we run in can verify that.
  */
 
+import {pagesOf} from './serveraddress';
+
 /** Proof is what the server's acknowledgement has of it. */
 export interface Proof {
   /** The public key, an uncompressed point in base64url. */
@@ -64,7 +66,7 @@ export async function whyUnproven({serverKey, proof}: Proof, challenge: Challeng
 
 // What is signed, to the letter as protocol.ProofText makes it. The Host header leaves out http's own port.
 function proofText({address, browserId, nonce}: Challenge): string {
-  return ['drawbridge server proof 1', new URL(`http://${address}`).host, browserId, nonce].join('\n');
+  return ['drawbridge server proof 1', pagesOf(address)?.host ?? address, browserId, nonce].join('\n');
 }
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> | undefined {

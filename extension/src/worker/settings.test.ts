@@ -17,6 +17,10 @@ describe('readPairing', () => {
     [{link: 'http://[::1]:9/pair#X'}, '[::1]:9', 'X'],
     [{address: ' 127.0.0.1:47600 ', code: ' ABCD '}, '127.0.0.1:47600', 'ABCD'],
     [{address: 'localhost', code: 'A'}, 'localhost:80', 'A'],
+    [{link: 'https://bridge.test/pair#X'}, 'wss://bridge.test', 'X'],
+    [{link: 'https://bridge.test:8443/pair#X'}, 'wss://bridge.test:8443', 'X'],
+    [{address: 'wss://bridge.test', code: 'A'}, 'wss://bridge.test', 'A'],
+    [{address: 'ws://127.0.0.1:9', code: 'A'}, '127.0.0.1:9', 'A'],
   ])('%j', (given, address, code) => {
     expect(readPairing(given)).toEqual({ok: true, address, code, serverKey: ''});
   });
@@ -33,7 +37,10 @@ describe('readPairing', () => {
     [{link: 'ABCD-EF12'}, /no pairing link/],
     [{link: 'http://127.0.0.1:1/pair'}, /no pairing link/],
     [{link: 'http://127.0.0.1:1/other#X'}, /no pairing link/],
-    [{link: 'https://127.0.0.1:1/pair#X'}, /no pairing link/],
+    [{link: 'ws://127.0.0.1:1/pair#X'}, /no pairing link/],
+    [{address: 'ws://bridge.test', code: 'A'}, /not be encrypted/],
+    [{address: 'wss://bridge.test/x', code: 'A'}, /no address/],
+    [{address: 'wss://a@bridge.test', code: 'A'}, /no address/],
     [{link: 'http://evil.test:47600/pair#X'}, /another machine/],
     [{link: 'http://127.0.0.1.evil.test/pair#X'}, /another machine/],
     [{address: 'localhost:1/x', code: 'A'}, /no address/],

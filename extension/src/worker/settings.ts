@@ -1,8 +1,9 @@
 /** The user's settings and this installation's identity. */
 
 import type {DialectName, WhenAway} from '../messages';
-import {hostOf, isLoopback, parse, rule} from './domains';
+import {parse, rule} from './domains';
 import {isFingerprint} from './proof';
+import {readServerAddress} from './serveraddress';
 import type {Store} from './storage';
 import {isRecord, local} from './storage';
 
@@ -238,29 +239,21 @@ export function isDialect(value: unknown): value is DialectName {
   return value === 'bridge' || value === 'rpc';
 }
 
-/** ReadPairing reads a pairing link, or HOST:PORT and a code. */
+/** ReadPairing reads a pairing link, or an address and a code. */
 export function readPairing(given: {link: string} | {address: string; code: string}): Pairing {
   const typed = 'link' in given ? readLink(given.link.trim()) : readTyped(given.address.trim(), given.code.trim());
   if (!typed.ok) return typed;
   const {address, code, serverKey} = typed;
-  const url = parse(`http://${address}`);
-  if (url?.pathname !== '/' || url.search !== '' || url.username !== '') {
-    return {ok: false, error: `"${address}" is no address: give HOST:PORT, such as ${defaultAddress}.`};
-  }
-  if (!isLoopback(hostOf(url.href))) {
-    return {
-      ok: false,
-      error: `"${address}" is another machine: the link is not encrypted, so only 127.0.0.1, [::1] and localhost are allowed.`,
-    };
-  }
-  return {ok: true, address: url.port === '' ? `${url.host}:80` : url.host, code, serverKey};
+  const read = readServerAddress(address);
+  return read.ok ? {ok: true, address: read.address, code, serverKey} : read;
 }
 
 function readLink(link: string): Pairing {
   const usage =
     'paste the whole link that "drawbridge up" or "drawbridge pair" prints: http://127.0.0.1:PORT/pair#CODE';
   const url = parse(link);
-  if (url?.protocol !== 'http:' || url.pathname !== '/pair' || url.hash.length < 2) {
+  const web = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (!web || url.pathname !== '/pair' || url.hash.length < 2) {
     return {ok: false, error: `This is no pairing link: ${usage}`};
   }
   const [code = '', key = ''] = decodeURIComponent(url.hash.slice(1)).split('.');
@@ -268,7 +261,7 @@ function readLink(link: string): Pairing {
   if (serverKey !== '' && !isFingerprint(serverKey)) {
     return {ok: false, error: `This pairing link is not whole: ${usage}`};
   }
-  return {ok: true, address: url.host, code, serverKey};
+  return {ok: true, address: url.origin, code, serverKey};
 }
 
 function readTyped(address: string, code: string): Pairing {
