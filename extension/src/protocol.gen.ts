@@ -1903,6 +1903,8 @@ export interface TokenInfo {
   /** When it was made and when it ended, epoch milliseconds. */
   createdAt: number;
   revokedAt?: number;
+  /** When its browser last came or went, epoch milliseconds; of a browser's token only. */
+  seenAt?: number;
 }
 
 /** TokensResponse is the answer of GET /v1/tokens. */
