@@ -29,8 +29,8 @@ func startFloor(ctx context.Context, binary chromium.Binary) (*floor, error) {
 	session, err := browser.OpenPage(ctx, "about:blank")
 	if err == nil {
 		f.page = rawcdp.New(session)
-		// A page that does not take itself for the one in front leaves the pointer's moves unanswered for seconds.
-		err = errors.Join(session.Call(ctx, "Page.enable", nil, nil),
+		// A page that is not in front draws one frame a second, and hears of the pointer's moves with its frames.
+		err = errors.Join(session.Call(ctx, "Page.enable", nil, nil), session.Call(ctx, "Page.bringToFront", nil, nil),
 			session.Call(ctx, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil))
 	}
 	if err != nil {
