@@ -23,7 +23,7 @@ import (
 )
 
 // patience is how long a test waits for what should take moments: long, since the machine may be busy.
-const patience = 45 * time.Second
+const patience = 90 * time.Second
 
 // rig is a server, a browser with the extension in it, paired, and a site.
 type rig struct {
