@@ -30,24 +30,34 @@ func TestHandshakeOfTheRealExtension(t *testing.T) {
 		p.shows("Refused")
 		p.shows("Pair again")
 		// The user pairs again, with a good link: that alone leaves the state.
-		c, err := clientOf(r.server.addr, r.server.dataDir, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		pairing, err := c.Pair(within(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		link, err := json.Marshal(pairing.Link)
-		if err != nil {
+		p.press("#pair-again")
+		p.pairBy(pairingOf(t, r.server).Link)
+		p.awaitLink("ready")
+	})
+	t.Run("paired where rpc is chosen", func(t *testing.T) {
+		r := newRig(t, rigOptions{token: "ZZZZ-ZZZZ-ZZZZ-ZZZZ", unconnected: true})
+		p := openPopup(t, r.browser)
+		p.awaitLink("fatal")
+		const choose = `(() => { const s = document.getElementById('dialect'); s.value = 'rpc'; s.dispatchEvent(new Event('change', {bubbles: true})); })()`
+		if err := p.session.Evaluate(within(t), choose, nil); err != nil {
 			t.Fatal(err)
 		}
 		p.press("#pair-again")
-		if err := p.session.Evaluate(within(t), "document.getElementById('link').value = "+string(link), nil); err != nil {
+		p.pairBy(pairingOf(t, r.server).Link)
+		a := r.newAgent(t)
+		// The code is good over the bridge dialect alone, and no more than the code goes over it.
+		err := eventually(within(t), "a browser that speaks rpc", func() (bool, error) {
+			browsers, err := a.client.Browsers(within(t))
+			return len(browsers) == 1 && browsers[0].Connected && browsers[0].Dialect == "rpc", err
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
-		p.press("#pairing button.primary")
 		p.awaitLink("ready")
+		page := a.open("http://page.test/plain.html")
+		if got := do[protocol.GetResult](a, protocol.Get{Page: page, What: "title"}); got.Value == nil || *got.Value != "A plain page" {
+			t.Errorf("the page's title is %+v", got)
+		}
 	})
 }
 

@@ -56,6 +56,19 @@ func (p *popup) press(selector string) {
 	}
 }
 
+// pairBy pastes a pairing link into the form, which must be open, and sends it off.
+func (p *popup) pairBy(link string) {
+	p.t.Helper()
+	text, err := json.Marshal(link)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.session.Evaluate(within(p.t), "document.getElementById('link').value = "+string(text), nil); err != nil {
+		p.t.Fatal(err)
+	}
+	p.press("#pairing button.primary")
+}
+
 // status is what the worker tells its popup.
 type status struct {
 	Link     string `json:"link"`

@@ -6,7 +6,6 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/x509"
-	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"math/big"
@@ -82,21 +81,10 @@ func TestServerElsewhere(t *testing.T) {
 	})
 	p := openPopup(t, r.browser)
 	p.awaitLink("fatal")
-	pair := func(link string) {
-		t.Helper()
-		text, err := json.Marshal(link)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.session.Evaluate(within(t), "document.getElementById('link').value = "+string(text), nil); err != nil {
-			t.Fatal(err)
-		}
-		p.press("#pairing button.primary")
-	}
 	p.press("#pair-again")
-	pair(strings.Replace(pairing.Link, "https:", "http:", 1))
+	p.pairBy(strings.Replace(pairing.Link, "https:", "http:", 1))
 	p.shows("would not be encrypted")
-	pair(pairing.Link)
+	p.pairBy(pairing.Link)
 	p.awaitLink("ready")
 	p.shows("wss://bridge.example")
 

@@ -167,6 +167,52 @@ describe('handshake', () => {
     expect(sockets).toHaveLength(1);
   });
 
+  test('where rpc is chosen a pairing code is exchanged over bridge, and the link goes on in rpc', async () => {
+    const {link, settings, socket, sockets} = await linkSetUp();
+    await settings.setDialect('rpc');
+    await settings.pair('127.0.0.1:9', 'ABCD-EF01-2345-6789', '');
+    link.connect();
+    const first = socket();
+    await first.opens();
+    expect(first.types).toEqual(['hello']);
+    await first.says({...ack, deviceToken: 'dbb_device'});
+    expect(first.closedByUs).toBe(true);
+    await first.closes(1000);
+    await socket().opens();
+    expect(first.types).toEqual(['hello']);
+    expect(socket().frames).toMatchObject([{type: 'auth', token: 'dbb_device', instanceId: settings.browserId}]);
+    expect(link.status.state).toBe('connecting');
+    await socket().says({type: 'auth_ok', version: 1});
+    expect(link.status.state).toBe('ready');
+    expect(sockets).toHaveLength(2);
+  });
+
+  test('a code that is refused where rpc is chosen is told as a code', async () => {
+    const {link, settings, socket} = await linkSetUp();
+    await settings.setDialect('rpc');
+    await settings.pair('127.0.0.1:9', 'ABCD-EF01-2345-6789', '');
+    link.connect();
+    await socket().opens();
+    await socket().says({
+      type: 'reject',
+      requiredMinProtocolVersion: 4,
+      error: {code: 'unauthorized', message: 'the code is used'},
+    });
+    expect(link.status.reason).toMatch(/the code is used.*drawbridge pair/);
+  });
+
+  test.each(['a-foreign-token', 'a1b2c3d4e5f60718', 'ABCD-EF01-2345-678U', 'ABCD-EF01-2345-6789-ABCD'])(
+    'a token that is no code, %s, is told over rpc at once',
+    async (token) => {
+      const {link, settings, socket} = await linkSetUp();
+      await settings.setDialect('rpc');
+      await settings.pair('127.0.0.1:9', token, '');
+      link.connect();
+      await socket().opens();
+      expect(socket().frames).toMatchObject([{type: 'auth', token}]);
+    },
+  );
+
   test('a worker that is born again does not ask a server that said no', async () => {
     const {link, settings, sockets} = await linkSetUp();
     await settings.pair('127.0.0.1:9', 'CODE', '');

@@ -80,7 +80,7 @@ export class Link {
   #socket: Socket | undefined;
   #caps: ReadonlySet<string> = new Set();
   // Which protocol this connection speaks, from its first frame to its last.
-  #dialect: Dialect;
+  #speaks: DialectName;
   // Aborted when the connection that it belongs to is over: timers and late answers hang on it.
   #life = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -95,7 +95,11 @@ export class Link {
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
-    this.#dialect = parts.dialects[parts.settings.state.dialect];
+    this.#speaks = parts.settings.speaks;
+  }
+
+  get #dialect(): Dialect {
+    return this.#parts.dialects[this.#speaks];
   }
 
   /** The state of the link and why it is so. */
@@ -149,8 +153,8 @@ export class Link {
   }
 
   #start(): void {
-    const {settings, dialects} = this.#parts;
-    this.#dialect = dialects[settings.state.dialect];
+    const {settings} = this.#parts;
+    this.#speaks = settings.speaks;
     if (settings.state.token === '') {
       this.#become({
         state: 'off',
@@ -238,6 +242,11 @@ export class Link {
     const {deviceToken, browserId: given} = welcome;
     if (deviceToken !== undefined) await settings.keep(deviceToken, await keyOf(welcome), given);
     if (life.aborted || this.#status.state === 'ready') return;
+    // It was the code alone that wanted this dialect.
+    if (this.#speaks !== settings.speaks) {
+      this.reconnect();
+      return;
+    }
     guard.setServerRules(welcome.blocklist ?? []);
     this.#parts.rulesChanged();
     this.#caps = welcome.caps;
@@ -388,7 +397,7 @@ export class Link {
 
   #refused(code: string, message: string): void {
     this.#drop('the server refused the link');
-    const hint = code === 'protocol_mismatch' ? '' : hints[this.#parts.settings.state.dialect];
+    const hint = code === 'protocol_mismatch' ? '' : hints[this.#speaks];
     this.#become({state: 'fatal', code, reason: `The server refused this browser: ${message}.${hint}`});
   }
 

@@ -91,6 +91,14 @@ export class Settings {
     return this.#state;
   }
 
+  /**
+   * Speaks is the protocol of the next connection: the one that was chosen, but for the exchange of a pairing code, which the rpc
+   * dialect has no words for.
+   */
+  get speaks(): DialectName {
+    return isPairingCode(this.#state.token) ? 'bridge' : this.#state.dialect;
+  }
+
   /** BrowserId is made once per installation. */
   get browserId(): string {
     return this.#browserId;
@@ -237,6 +245,11 @@ function fingerprint(state: SettingsState): string {
 /** IsDialect tells whether a word names a dialect. */
 export function isDialect(value: unknown): value is DialectName {
   return value === 'bridge' || value === 'rpc';
+}
+
+// Without what parts its groups it may as well be another server's token, so that is no code here.
+function isPairingCode(token: string): boolean {
+  return /^[0-9a-tv-z]{4}([- ][0-9a-tv-z]{4}){3}$/i.test(token);
 }
 
 /** ReadPairing reads a pairing link, or an address and a code. */
