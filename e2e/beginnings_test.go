@@ -34,7 +34,6 @@ func TestBeginnings(t *testing.T) {
 		{"form to a new tab", `<form action="NEXT" target=_blank><button id=it>Go</button></form>`, opened},
 		{"at once", `<button id=it onclick='SHOW'>Go</button>`, shown},
 		{"microtask", `<button id=it onclick='queueMicrotask(() => SHOW)'>Go</button>`, shown},
-		{"message", `<button id=it onclick='const c = new MessageChannel(); c.port1.onmessage = () => SHOW; c.port2.postMessage(0)'>Go</button>`, shown},
 		{"fetch", `<button id=it onclick='fetch("ANSWER").then(() => SHOW)'>Go</button>`, shown},
 		{"dialog", `<button id=it onclick="alert('Shown')">Go</button>`, func(c protocol.Changed) bool { return c.Dialog != nil }},
 	} {

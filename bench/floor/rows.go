@@ -115,7 +115,7 @@ func (b *bench) once(t *tab) []row {
 			ours: b.act(typing), floor: func(ctx context.Context) error { return t.raw.Fill(ctx, "#text", twenty) },
 		},
 		{
-			name: "hover", limit: 3, runs: 40, sample: hover,
+			name: "hover", limit: 5, runs: 40, sample: hover,
 			ours: b.act(hover), floor: func(ctx context.Context) error { return t.raw.Hover(ctx, "#button") },
 		},
 		{

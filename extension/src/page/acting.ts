@@ -23,7 +23,7 @@ import type {
 } from './actapi';
 import {PageFault} from './api';
 import {Arrival} from './arrival';
-import {Watch, focusedElement, turns} from './changes';
+import {Watch, focusedElement} from './changes';
 import {
   caretToEnd,
   fieldOf,
@@ -150,7 +150,6 @@ export class Acting implements ActingApi {
       return {...scene(), arrived: true, fresh: true, changed: true, restless: false, hovered: true, delta};
     }
     await current.guard?.done(releaseMs);
-    await turns();
     const {changed, restless} = await current.watch.rest(patience);
     const seen = current.guard?.release();
     current.arrival?.release();

@@ -79,27 +79,6 @@ export class Watch {
   }
 }
 
-/** How many turns the page's tasks get: what one has begun, the next one may carry on. */
-const turnsMax = 2;
-
-/**
- * Turns lets the page's own tasks run that were waiting when it was called: those of an input's listeners, such as a
- * framework's updates and the sending of a form. A message is no timer: for 50 ms after an input Chrome holds timers
- * back in a tab that nobody looks at.
- */
-export async function turns(): Promise<void> {
-  const {port1, port2} = new MessageChannel();
-  for (let i = 0; i < turnsMax; i++) {
-    await new Promise<void>((resolve) => {
-      port1.onmessage = () => {
-        resolve();
-      };
-      port2.postMessage(undefined);
-    });
-  }
-  port1.close();
-}
-
 /** FocusedElement is the element that has the focus, through shadow roots; undefined for none or the body. */
 export function focusedElement(): Element | undefined {
   let at = document.activeElement;

@@ -20,6 +20,13 @@ export type {Changed} from './news';
  */
 const patience = {graceMs: 0, quietMs: 100} as const;
 
+/**
+ * How long what a page puts off to a task of its own may take to begin, in milliseconds: a frame. Only where somebody
+ * looks on: elsewhere Chrome holds such tasks back for longer than that after an input, so it would be waited in vain.
+ * What the page begins at once it tells before its answer, by the same wire.
+ */
+const beginning = 16;
+
 /** How often the page is asked at most while requests come and go: some pages ask their server all the time. */
 const looksMax = 3;
 
@@ -107,6 +114,7 @@ export class Settling {
    */
   async rest(frameId: string, signal: AbortSignal, graceMs: number = patience.graceMs): Promise<Settled> {
     const until = performance.now() + restCap;
+    if (!this.#tab.agentOwned) await this.#until(() => this.#busy(), beginning, signal);
     let landed: Landed | undefined;
     for (let looks = 1; ; looks++) {
       const heard = this.#heard;
@@ -124,9 +132,7 @@ export class Settling {
         // What it was before its document went away says nothing of the new one.
         return {landed: undefined, stillLoading: !usable && !this.#tab.dialog};
       }
-      // One more look where a request was over before the page could say what it did with the answer.
-      const quiet = !this.#busy() && (heard === this.#heard || looks >= looksMax);
-      if (quiet) return {landed, stillLoading: landed?.restless === true};
+      if (this.#quiet(heard, looks)) return {landed, stillLoading: landed?.restless === true};
       const left = until - performance.now();
       if (left <= 0) return {landed, stillLoading: true};
       await this.#until(() => !this.#busy() || this.#navigating(), left, signal);
@@ -257,6 +263,11 @@ export class Settling {
     this.#moving.set(frameId, frame.loaderId);
     this.#hasMoved.add(frameId);
     if (frame.parentId === undefined) this.#navigated = true;
+  }
+
+  /** One more look where a request was over before the page could say what it did with the answer. */
+  #quiet(heard: number, looks: number): boolean {
+    return !this.#busy() && (heard === this.#heard || looks >= looksMax);
   }
 
   #navigating(): boolean {

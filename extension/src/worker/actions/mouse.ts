@@ -3,7 +3,6 @@
 import type {Mouse} from '../../protocol.gen';
 import type {Call, Handler} from '../call';
 import {ActionError} from '../errors';
-import {withFrames} from '../frametime';
 import {Grip} from '../grip';
 import {type Dispatched, clickSteps, dispatch, moveStep, wheelStep} from '../input';
 import {pageworld} from '../pageworld';
@@ -30,9 +29,7 @@ export const mouse: Handler<'mouse'> = async (action, call) => {
   try {
     const frame = topFrame(tab);
     const before = await pageworld.call(tab, frame.id, 'look', {}, signal);
-    const work = (): Promise<Dispatched> => act(tab, action, call);
-    // Moves and turns of the wheel are told to the page with its next frame.
-    const {dialog} = await (action.kind === 'move' || action.kind === 'wheel' ? withFrames(tab, work) : work());
+    const {dialog} = await act(tab, action, call);
     const graceMs = action.kind === 'wheel' ? wheelGraceMs : undefined;
     const settled = dialog ? undefined : await settling.rest(frame.id, signal, graceMs);
     const changed = await settling.changed(before, frame, signal, settled);

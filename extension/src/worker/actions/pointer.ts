@@ -4,7 +4,6 @@ import type {Landed, Pointed, Scene, TargetRef} from '../../page/actapi';
 import type {Call, Handler} from '../call';
 import {ActionError} from '../errors';
 import type {Frame} from '../frames';
-import {withFrames} from '../frametime';
 import {type Step, clickSteps, dispatch, moveStep} from '../input';
 import type {Point} from '../place';
 import {type Changed, Settling, sceneOf} from '../settle';
@@ -63,9 +62,7 @@ async function point(target: TargetRef, call: Call, presses: number, steps: (at:
   try {
     const {frame, pointed, before, point: at} = await find(tab, target, presses, signal);
     call.started();
-    const send = (): Promise<unknown> => dispatch(tab, steps(at), {signal});
-    // A move is told to the page with its next frame; a press has it told at once.
-    await (presses > 0 ? send() : withFrames(tab, send));
+    await dispatch(tab, steps(at), {signal});
     const settled = await settling.rest(frame.id, signal);
     const {landed} = settled;
     const changed = await settling.changed(before, frame, signal, settled);
