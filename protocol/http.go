@@ -35,6 +35,8 @@ type BrowserInfo struct {
 	Version     string `json:"version,omitempty"`
 	UserAgent   string `json:"userAgent,omitempty"`
 	ConnectedAt int64  `json:"connectedAt,omitempty"`
+	// It is connected and its heartbeat is late: nothing was heard of it for 30 seconds. After 50 it is cut off.
+	Unresponsive bool `json:"unresponsive,omitempty"`
 	// The user's Stop all is in force there.
 	Stopped bool        `json:"stopped,omitempty"`
 	Tabs    []TabRecord `json:"tabs,omitempty"`

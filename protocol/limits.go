@@ -15,6 +15,9 @@ const (
 	PongTimeout = 10 * time.Second
 	// SilenceTimeout is how long the server hears nothing before it calls the link dead.
 	SilenceTimeout = 50 * time.Second
+	// HeartbeatLate is how long the server hears nothing before it says that a browser is unresponsive: a heartbeat, and the time
+	// for an answer.
+	HeartbeatLate = Heartbeat + PongTimeout
 	// ChunkThreshold is the size of an answer, in bytes of JSON, above which it is cut into chunks.
 	ChunkThreshold = 1 << 20
 	// ChunkBytes is the most bytes of an answer that one chunk frame carries.

@@ -65,6 +65,8 @@ func browserLine(b protocol.BrowserInfo) string {
 		words = append(words, "not connected")
 	case b.Stopped:
 		words = append(words, "stopped by its user: resume in its popup")
+	case b.Unresponsive:
+		words = append(words, "unresponsive: connected, but nothing is heard of it; see that it runs and its machine is awake")
 	default:
 		words = append(words, "connected")
 	}

@@ -241,11 +241,13 @@ func (a *app) examineBrowsers(ctx context.Context) []finding {
 	var findings []finding
 	connected := false
 	for _, b := range browsers {
-		f := finding{Name: "browser", OK: b.Connected && !b.Stopped, Optional: true, Detail: browserLine(b)}
+		f := finding{Name: "browser", OK: b.Connected && !b.Stopped && !b.Unresponsive, Optional: true, Detail: browserLine(b)}
 		if !b.Connected {
 			f.Fix = "start that browser; if its popup says that it is not paired: drawbridge pair"
 		} else if b.Stopped {
 			f.Fix = "press Resume in the extension's popup"
+		} else if b.Unresponsive {
+			f.Fix = "wake that machine, or close the browser and start it again"
 		}
 		connected = connected || f.OK
 		findings = append(findings, f)

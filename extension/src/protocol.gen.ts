@@ -153,6 +153,8 @@ export interface BrowserInfo {
   version?: string;
   userAgent?: string;
   connectedAt?: number;
+  /** It is connected and its heartbeat is late: nothing was heard of it for 30 seconds. After 50 it is cut off. */
+  unresponsive?: boolean;
   /** The user's Stop all is in force there. */
   stopped?: boolean;
   tabs?: TabRecord[];

@@ -6,8 +6,45 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/drawbridge-browser/drawbridge/internal/hub"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
+
+func TestBrowserWhoseHeartbeatIsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		b := r.connect(described(chrome))
+		is := func(want protocol.BrowserInfo) {
+			t.Helper()
+			synctest.Wait()
+			got := r.hub.Browsers(user)[0]
+			if got.Connected != want.Connected || got.Unresponsive != want.Unresponsive {
+				t.Errorf("connected %v, unresponsive %v; expected %v, %v", got.Connected, got.Unresponsive, want.Connected, want.Unresponsive)
+			}
+		}
+		heartbeats := func() {
+			b.send(protocol.Ping{})
+			if _, ok := b.next().(protocol.Pong); !ok {
+				t.Fatal("its ping was not answered")
+			}
+		}
+		heartbeats()
+		<-time.After(protocol.HeartbeatLate - time.Millisecond)
+		is(protocol.BrowserInfo{Connected: true})
+		<-time.After(time.Millisecond)
+		is(protocol.BrowserInfo{Connected: true, Unresponsive: true})
+		if _, ok := b.next().(protocol.Ping); !ok {
+			t.Error("it was not asked for a sign of life")
+		}
+		heartbeats()
+		is(protocol.BrowserInfo{Connected: true})
+		<-time.After(protocol.SilenceTimeout - time.Millisecond)
+		is(protocol.BrowserInfo{Connected: true, Unresponsive: true})
+		<-time.After(time.Millisecond)
+		b.wantEnd(1000, hub.ErrSilent)
+		is(protocol.BrowserInfo{})
+	})
+}
 
 func TestWhetherABrowserAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

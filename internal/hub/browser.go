@@ -154,6 +154,7 @@ func (b *browser) info() protocol.BrowserInfo {
 	}
 	if b.link != nil {
 		i.Dialect = b.link.codec.Dialect()
+		i.Unresponsive = b.link.silence() >= protocol.HeartbeatLate
 	}
 	return i
 }

@@ -254,7 +254,7 @@ func (l *Link) watch() {
 	var asked int64 // the sign of life after which the next one was asked for
 	for {
 		heard := l.heard.Load()
-		silence := time.Since(time.Unix(0, heard))
+		silence := l.silence()
 		if silence >= protocol.SilenceTimeout {
 			l.end(closeNormal, ErrSilent)
 			return
@@ -277,6 +277,9 @@ func (l *Link) watch() {
 		}
 	}
 }
+
+// silence is how long nothing was heard.
+func (l *Link) silence() time.Duration { return time.Since(time.Unix(0, l.heard.Load())) }
 
 // probe asks for a sign of life, in the way that the peer understands.
 func (l *Link) probe() {
