@@ -41,6 +41,14 @@ func (c *Client) Sessions(ctx context.Context) ([]protocol.AgentSession, error) 
 	return response.Sessions, err
 }
 
+// Leave ends the agent that this client is, by its session: its tabs stay open where they are and are the user's. It returns what
+// the agent had. A browser that is away keeps its tabs for the agent; then the error says so.
+func (c *Client) Leave(ctx context.Context) ([]protocol.AgentSession, error) {
+	var response protocol.SessionsResponse
+	err := c.call(ctx, http.MethodDelete, "/v1/sessions", nil, &response)
+	return response.Sessions, err
+}
+
 // Tokens lists the user's tokens, the revoked ones too. It needs a token of scope admin.
 func (c *Client) Tokens(ctx context.Context) ([]protocol.TokenInfo, error) {
 	var response protocol.TokensResponse

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/drawbridge-browser/drawbridge/internal/store"
+	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
 // model is a real MCP client that calls the one tool.
@@ -80,6 +81,7 @@ func TestOrderOverMCP(t *testing.T) {
 	t.Run("stdio", func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		order(t, r, &mcp.CommandTransport{Command: exec.Command(drawbridge(t), "mcp", "--data-dir", r.server.dataDir)})
+		givenBack(t, r)
 	})
 	t.Run("http", func(t *testing.T) {
 		r := newRig(t, rigOptions{})
@@ -90,7 +92,25 @@ func TestOrderOverMCP(t *testing.T) {
 		order(t, r, &mcp.StreamableClientTransport{
 			Endpoint: "http://" + r.server.addr + "/mcp", HTTPClient: &http.Client{Transport: tokened{token}}, MaxRetries: -1,
 		})
+		givenBack(t, r)
 	})
+}
+
+// givenBack expects the tab of the model that has ended open, nobody's, and free for another agent.
+func givenBack(t *testing.T, r *rig) {
+	t.Helper()
+	a := r.newAgent(t)
+	var shop []protocol.TabInfo
+	err := eventually(within(t), "the shop's tab to be the user's", func() (bool, error) {
+		shop = do[protocol.ListTabsResult](a, protocol.ListTabs{Scope: "all", Query: "shop.test"}).Tabs
+		return len(shop) == 1 && shop[0].Owner == "user", nil
+	})
+	if err != nil {
+		t.Fatalf("%v: %+v", err, shop)
+	}
+	if page := a.extract(protocol.Page{TabID: shop[0].TabID}); !strings.Contains(page.Markdown, "HL-1001") {
+		t.Errorf("the next agent reads:\n%s", page.Markdown)
+	}
 }
 
 // tokened sends the token that a client of MCP over HTTP is configured with.

@@ -338,7 +338,7 @@ type Handoff struct {
 type Session struct {
 	// attachCurrent takes the user's active tab; release leaves the tabs to the user.
 	Op string `json:"op" jsonschema:"enum=create,enum=attachCurrent,enum=list,enum=rename,enum=release,enum=close"`
-	// Which. Absent: the only one.
+	// Which. Absent: the only one; for release, all that the caller has, tabs in no session too.
 	SessionID string `json:"sessionId,omitempty" jsonschema:"minLength=1,maxLength=256"`
 	// Its title.
 	Title string `json:"title,omitempty" jsonschema:"maxLength=256"`

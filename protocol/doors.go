@@ -51,6 +51,11 @@ var Endpoints = []Endpoint{
 		Response: reflect.TypeFor[SessionsResponse](),
 	},
 	{
+		Method: "DELETE", Path: "/v1/sessions", Name: "leave", Scope: ScopeAgent,
+		Summary:  "Ends the agent that asks: its tabs stay open and are the user's. Tells what it had.",
+		Response: reflect.TypeFor[SessionsResponse](),
+	},
+	{
 		Method: "GET", Path: "/v1/events", Name: "events", Scope: ScopeAgent, Stream: true,
 		Summary:  "Tells what happens in the user's browsers, from now on, until the caller goes away.",
 		Response: reflect.TypeFor[Notice](),

@@ -22,7 +22,8 @@ func newMCPCommand(a *app) *cobra.Command {
 		Use:   "mcp",
 		Short: "Be an MCP server on stdin and stdout",
 		Long: "Be an MCP server on stdin and stdout, for one client, with the one tool browser.\n" +
-			"It works through the running server, or starts one in the background, which stays.\n\n" +
+			"It works through the running server, or starts one in the background, which stays.\n" +
+			"When the client ends, its tabs stay open and are yours; with --session NAME they stay the agent's.\n\n" +
 			"Set-up of a client, such as Claude Code: claude mcp add drawbridge -- drawbridge mcp",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -30,10 +31,14 @@ func newMCPCommand(a *app) *cobra.Command {
 				return usagef("--tools %s is unknown: expected one or split", tools)
 			}
 			session := "mcp-" + uuid.NewString() // each client is an agent of its own, with its own tabs
-			if cmd.Flags().Changed("session") {
+			named := cmd.Flags().Changed("session")
+			if named {
 				session = a.flags.session
 			}
 			desk := &remoteDesk{app: a, session: session}
+			if !named { // who has a name may come again
+				defer desk.leave(cmd.Context())
+			}
 			if _, err := desk.connected(cmd.Context()); err != nil {
 				return err
 			}
@@ -44,6 +49,9 @@ func newMCPCommand(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&tools, "tools", "one", "one: the tool browser; split: a `tool` for each action, such as browser_click, which costs more tokens")
 	return cmd
 }
+
+// leaveTime is how long the end may take for giving tabs back: clients kill who takes much longer.
+const leaveTime = 2 * time.Second
 
 // unclosed is an output that the MCP server does not close: it is the process's own.
 type unclosed struct{ io.Writer }
@@ -134,6 +142,20 @@ func (d *remoteDesk) connected(ctx context.Context) (*client.Client, error) {
 	}
 	d.client = c
 	return c, nil
+}
+
+// leave gives the agent's tabs back, as far as the server is still there: the client is gone and hears nothing of it.
+func (d *remoteDesk) leave(ctx context.Context) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.client == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+	defer cancel()
+	if _, err := d.client.Leave(ctx); err != nil {
+		d.app.note("drawbridge: the tabs could not be given back: %v", err)
+	}
 }
 
 func (d *remoteDesk) lose() {

@@ -100,6 +100,7 @@ func TestMCPStartsAServerAndActsThroughIt(t *testing.T) {
 		"open_tab": answer(t, `{"result":{"ok":true,"tabId":41,"url":"https://a.test/","title":"T"}}`),
 		"snapshot": answer(t, `{"result":{"snapshot":"- button \"Save\" [ref=e1]","refs":{},"origin":"https://a.test","viewport":{"width":1,"height":1},"elements":1}}`),
 		"click":    answer(t, `{"result":{"ok":true,"gone":["e1"]}}`),
+		"session":  answer(t, `{"result":{"ok":true}}`),
 	}}, filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)
@@ -128,6 +129,9 @@ func TestMCPStartsAServerAndActsThroughIt(t *testing.T) {
 
 	if err := session.Close(); err != nil {
 		t.Errorf("close: %v", err)
+	}
+	if err := b.await(ctx, "session"); err != nil {
+		t.Errorf("its tab was not given back: %v", err)
 	}
 	if said := stderr.String(); !strings.Contains(said, "started a server at 127.0.0.1:") || strings.Count(said, "\n") != 1 {
 		t.Errorf("stderr has %q, want the one line about the server that stays", said)

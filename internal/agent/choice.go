@@ -1,6 +1,9 @@
 package agent
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // maxChoices bounds how many agents' choices are kept; the oldest is forgotten first, and that agent is asked again.
 const maxChoices = 4096
@@ -21,6 +24,16 @@ func (c *choices) of(agent, browser string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.named[agent]
+}
+
+// forget is for an agent that will not come again.
+func (c *choices) forget(agent string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, known := c.named[agent]; known {
+		delete(c.named, agent)
+		c.order = slices.DeleteFunc(c.order, func(other string) bool { return other == agent })
+	}
 }
 
 // set keeps the browser that an agent named.

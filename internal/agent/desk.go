@@ -31,6 +31,7 @@ import (
 type Hub interface {
 	Do(ctx context.Context, call hub.Call) (hub.Reply, error)
 	Browsers(user string) []protocol.BrowserInfo
+	Where(user, agent string) []string
 	PushPolicy(user string, rules protocol.Rules) int
 	Subscribe(user string, buffer int) *hub.Subscription
 }

@@ -31,6 +31,10 @@ func (d *drive) session(ctx context.Context, a protocol.Session) (protocol.Resul
 		return d.told(made.Session), nil
 	case "list":
 		return d.listSessions(ctx)
+	case "release":
+		if a.SessionID == "" {
+			return d.releaseAll(ctx)
+		}
 	}
 	session, err := d.namedSession(ctx, a.SessionID)
 	if err != nil {
@@ -44,11 +48,7 @@ func (d *drive) session(ctx context.Context, a protocol.Session) (protocol.Resul
 		}
 		return d.told(r.Session), nil
 	case "release":
-		if _, err := ask[protocol.RPCSessionsReleaseResult](ctx, d, "sessions.release", protocol.RPCInSession{SessionID: session}); err != nil {
-			return nil, err
-		}
-		d.memory.Forget(session)
-		return protocol.SessionResult{OK: true}, nil
+		return protocol.SessionResult{OK: true}, d.release(ctx, session)
 	default:
 		r, err := ask[protocol.RPCSessionsCloseResult](ctx, d, "sessions.close", protocol.RPCInSession{SessionID: session})
 		if err != nil {
@@ -57,6 +57,37 @@ func (d *drive) session(ctx context.Context, a protocol.Session) (protocol.Resul
 		d.memory.Forget(session)
 		return protocol.SessionResult{OK: true, ClosedTabIDs: r.ClosedTabIDs}, nil
 	}
+}
+
+// release ends control of a session, whose tabs stay.
+func (d *drive) release(ctx context.Context, session string) error {
+	if _, err := ask[protocol.RPCSessionsReleaseResult](ctx, d, "sessions.release", protocol.RPCInSession{SessionID: session}); err != nil {
+		return err
+	}
+	d.memory.Forget(session)
+	return nil
+}
+
+// releaseAll releases every session of the agent's.
+func (d *drive) releaseAll(ctx context.Context) (protocol.Result, error) {
+	sessions, err := d.sessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	none := true
+	for _, s := range sessions {
+		if owner, known := d.memory.Owner(s.SessionID); !known || owner != d.call.Agent {
+			continue
+		}
+		none = false
+		if err := d.release(ctx, s.SessionID); err != nil {
+			return nil, err
+		}
+	}
+	if none {
+		return nil, protocol.Errorf(protocol.CodeSessionNotFound, "you have no session: session create makes one")
+	}
+	return protocol.SessionResult{OK: true}, nil
 }
 
 func (d *drive) listSessions(ctx context.Context) (protocol.Result, error) {

@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -268,6 +269,24 @@ func (h *Hub) Owner(user, browserID string, tab int64) (agent string, ok bool) {
 	}
 	agent, ok = u.browsers[browserID].owners[tab]
 	return agent, ok
+}
+
+// Where returns the ids of a user's browsers in which an agent has tabs or a session, as far as the hub was told.
+func (h *Hub) Where(user, agent string) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	u := h.users[user]
+	if u == nil {
+		return nil
+	}
+	var ids []string
+	for id, b := range u.browsers {
+		if slices.Contains(slices.Collect(maps.Values(b.owners)), agent) || b.memory.Latest(agent) != "" {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // PushPolicy tells the server's rules to every connected browser of a user

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,11 +23,14 @@ type Visitor struct {
 	Session string
 	// Desk returns the desk of the visitor's agent of that session name, "" being one like any other.
 	Desk func(session string) Desk
+	// Leave is called when a client's session has ended that named no session: its agent will not come again. It may be called
+	// again for the same session.
+	Leave func(session string)
 }
 
 const (
-	// idleSession is how long a client may be silent before its session ends. Its tabs outlive that: they
-	// are the extension's to keep.
+	// idleSession is how long a client may be silent before its session ends. Its tabs outlive that: they stay
+	// open, the user's.
 	idleSession = 30 * time.Minute
 	// maxAgents is how many agents' rests of long answers are kept.
 	maxAgents = 256
@@ -34,11 +38,26 @@ const (
 	visitorKey = "visitor"
 )
 
-// Handler serves MCP over streamable HTTP. With stateless set there are no sessions: every request stands
+// Handler is MCP over streamable HTTP. Make one with [NewHandler].
+type Handler struct {
+	http.Handler
+	server *mcp.Server
+	all    *visitors
+}
+
+// Close ends every client's session and returns when their agents have left. Call it once nothing is served any more.
+func (h *Handler) Close() {
+	for session := range h.server.Sessions() {
+		_ = session.Close() // its client is told by the next request that it makes
+	}
+	h.all.leaving.Wait()
+}
+
+// NewHandler serves MCP over streamable HTTP. With stateless set there are no sessions: every request stands
 // alone, and the visitor's own session name alone says which agent it is.
 //
 // Who may come was checked before: visit only says who it is, by the request's context.
-func Handler(visit func(context.Context) (Visitor, bool), stateless bool, opts *Options) http.Handler {
+func NewHandler(visit func(context.Context) (Visitor, bool), stateless bool, opts *Options) *Handler {
 	all := &visitors{tokens: opts.filled().Tokens, agents: map[string]*tool{}}
 	server := newServer(opts.filled(), all.agent)
 	streamable := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
@@ -56,12 +75,14 @@ func Handler(visit func(context.Context) (Visitor, bool), stateless bool, opts *
 		}
 		return &auth.TokenInfo{UserID: v.ID, Extra: map[string]any{visitorKey: v}}, nil
 	}
-	return auth.RequireBearerToken(known, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(streamable)
+	guarded := auth.RequireBearerToken(known, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(streamable)
+	return &Handler{Handler: guarded, server: server, all: all}
 }
 
 // visitors are the agents that come by HTTP.
 type visitors struct {
-	tokens int
+	tokens  int
+	leaving sync.WaitGroup // one for each session at whose end an agent leaves
 
 	mu     sync.Mutex
 	agents map[string]*tool
@@ -74,10 +95,10 @@ func (all *visitors) agent(r *mcp.CallToolRequest) *tool {
 	if !ok { // RequireBearerToken lets nothing through without one
 		return newTool(nobody{}, all.tokens)
 	}
-	session := v.Session
+	session, passes := v.Session, false
 	if id := r.Session.ID(); session == "" && id != "" {
 		sum := sha256.Sum256([]byte(id)) // the id itself is the client's to know, not the log's
-		session = "mcp-" + hex.EncodeToString(sum[:8])
+		session, passes = "mcp-"+hex.EncodeToString(sum[:8]), true
 	}
 	key := v.ID + "/" + session
 	all.mu.Lock()
@@ -88,11 +109,25 @@ func (all *visitors) agent(r *mcp.CallToolRequest) *tool {
 	t := newTool(v.Desk(session), all.tokens)
 	all.agents[key] = t
 	all.order = append(all.order, key)
+	if passes {
+		all.leaving.Go(func() {
+			_ = r.Session.Wait() // however it ended
+			all.forget(key)
+			v.Leave(session)
+		})
+	}
 	if len(all.order) > maxAgents {
 		delete(all.agents, all.order[0])
 		all.order = all.order[1:]
 	}
 	return t
+}
+
+func (all *visitors) forget(key string) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	delete(all.agents, key)
+	all.order = slices.DeleteFunc(all.order, func(other string) bool { return other == key })
 }
 
 // nobody is the desk of a request without a visitor.

@@ -42,7 +42,7 @@ func (s *Server) routes() http.Handler {
 // endpoint is what answers at one of protocol's addresses; nil is found by the first test.
 func (s *Server) endpoint(name string) func(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
 	return map[string]func(w http.ResponseWriter, r *http.Request, caller agent.Caller){
-		"act": s.act, "batch": s.batch, "browsers": s.browsers, "sessions": s.sessions, "events": s.events,
+		"act": s.act, "batch": s.batch, "browsers": s.browsers, "sessions": s.sessions, "leave": s.leave, "events": s.events,
 		"audit": s.audit, "followAudit": s.followAudit, "pair": s.newPairing, "rules": s.rules, "setRules": s.setRules,
 		"tokens": s.tokens, "newToken": s.newToken, "revokeToken": s.revokeToken,
 		"secrets": s.secrets, "setSecret": s.setSecret, "removeSecret": s.removeSecret,

@@ -289,6 +289,16 @@ func (h *house) pair(browserID string) (*peer, string) {
 	return p, ack.DeviceToken
 }
 
+// write sends a frame for as long as the connection lives.
+func (p *peer) write(f protocol.Frame) bool {
+	raw, err := protocol.EncodeFrame(f)
+	if err != nil {
+		p.t.Error(err)
+		return false
+	}
+	return p.ws.Write(context.Background(), websocket.MessageText, raw) == nil
+}
+
 // answer takes requests until the connection ends and answers each by do; nil results are answered with an error.
 func (p *peer) answer(do func(protocol.Request) (protocol.Result, *protocol.Error)) {
 	done := make(chan struct{})
@@ -310,6 +320,9 @@ func (p *peer) answer(do func(protocol.Request) (protocol.Result, *protocol.Erro
 			}
 			request, ok := f.(protocol.Request)
 			if !ok {
+				if _, ping := f.(protocol.Ping); ping && !p.write(protocol.Pong{}) {
+					return
+				}
 				continue
 			}
 			response := protocol.Response{ID: request.ID}
@@ -319,12 +332,7 @@ func (p *peer) answer(do func(protocol.Request) (protocol.Result, *protocol.Erro
 					p.t.Error(err)
 				}
 			}
-			out, err := protocol.EncodeFrame(response)
-			if err != nil {
-				p.t.Error(err)
-				return
-			}
-			if p.ws.Write(context.Background(), websocket.MessageText, out) != nil {
+			if !p.write(response) {
 				return
 			}
 		}

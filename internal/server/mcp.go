@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/drawbridge-browser/drawbridge/internal/agent"
 	"github.com/drawbridge-browser/drawbridge/internal/mcpserver"
@@ -12,9 +13,13 @@ import (
 // callerKey finds, in the context of a request to MCP, the caller that its token made it.
 type callerKey struct{}
 
+// leaveTime is how long an agent that leaves may keep browsers busy.
+const leaveTime = 30 * time.Second
+
 // mcp is MCP over streamable HTTP, behind the same checks as the API.
 func (s *Server) mcp(stateless bool) http.Handler {
-	streamable := mcpserver.Handler(s.visitor, stateless, &mcpserver.Options{Version: s.opts.Version})
+	streamable := mcpserver.NewHandler(s.visitor, stateless, &mcpserver.Options{Version: s.opts.Version})
+	s.mcps = append(s.mcps, streamable)
 	return s.api(func(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
 		if !caller.Identity.Has(store.ScopeAgent) {
 			writeError(w, http.StatusForbidden, lacksAgent())
@@ -31,6 +36,13 @@ func (s *Server) visitor(ctx context.Context) (mcpserver.Visitor, bool) {
 		ID: caller.Identity.TokenID, Session: caller.Session,
 		Desk: func(session string) mcpserver.Desk {
 			return deskOf{s.desk, agent.Caller{Identity: caller.Identity, Session: session}}
+		},
+		Leave: func(session string) {
+			ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
+			defer cancel()
+			if _, err := s.desk.Leave(ctx, agent.Caller{Identity: caller.Identity, Session: session}); err != nil {
+				s.log.Debug("a browser did not let go of the tabs of an agent that left", "err", err)
+			}
 		},
 	}, ok
 }

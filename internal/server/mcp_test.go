@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -92,6 +94,81 @@ func TestMCPOverHTTPStatefulAndStateless(t *testing.T) {
 			if !strings.HasSuffix(c, "/mine") {
 				t.Errorf("a client that names its session is the agent %q", c)
 			}
+		})
+	}
+}
+
+func TestMCPClientThatEndsGivesItsTabsBack(t *testing.T) {
+	for _, c := range []struct {
+		name, session string
+		end           func(t *testing.T, s *mcp.ClientSession)
+		gives         bool
+	}{
+		{"by DELETE", "", func(t *testing.T, s *mcp.ClientSession) {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}, true},
+		{"in silence", "", func(*testing.T, *mcp.ClientSession) { time.Sleep(31 * time.Minute) }, true},
+		{"with a name under which it may come again", "mine", func(t *testing.T, s *mcp.ClientSession) {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := start(t, Options{listen: listen})
+				p, _ := h.pair(idA)
+				requests := make(chan protocol.Request, 10)
+				p.answer(func(r protocol.Request) (protocol.Result, *protocol.Error) {
+					requests <- r
+					if _, ok := r.Action.Action.(protocol.Session); ok {
+						return protocol.SessionResult{OK: true}, nil
+					}
+					return opens(r)
+				})
+				header := withToken(h.token)
+				if c.session != "" {
+					header[protocol.SessionHeader] = c.session
+				}
+				other, err := h.visit("/mcp", withToken(h.token))
+				if err != nil {
+					t.Fatal(err)
+				}
+				act(t, other, map[string]any{"action": "list_tabs"})
+				<-requests
+				client, err := h.visit("/mcp", header)
+				if err != nil {
+					t.Fatal(err)
+				}
+				act(t, client, map[string]any{"action": "open_tab", "url": "https://a.test/"})
+				opened := <-requests
+				<-requests // the look at the new tab
+				c.end(t, client)
+				synctest.Wait()
+				select {
+				case r := <-requests:
+					if s, ok := r.Action.Action.(protocol.Session); !c.gives || !ok || s.Op != "release" || s.SessionID != "" || r.AgentID != opened.AgentID {
+						t.Errorf("at its end the browser was asked %+v by %s, the agent was %s", r.Action.Action, r.AgentID, opened.AgentID)
+					}
+				default:
+					if c.gives {
+						t.Error("the browser keeps its tabs for an agent that will not come again")
+					}
+				}
+				// Nobody else's are touched, and who had none asks nothing.
+				if err := other.Close(); c.name != "in silence" && err != nil {
+					t.Error(err)
+				}
+				synctest.Wait()
+				select {
+				case r := <-requests:
+					t.Errorf("the browser was also asked %+v by %s", r.Action.Action, r.AgentID)
+				default:
+				}
+				p.ws.CloseNow()
+			})
 		})
 	}
 }

@@ -62,6 +62,16 @@ func (s *Server) newToken(w http.ResponseWriter, r *http.Request, caller agent.C
 	writeJSON(w, http.StatusOK, protocol.NewTokenResponse{Token: secret, Info: info})
 }
 
+// leave is DELETE /v1/sessions.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+	left, err := s.desk.Leave(r.Context(), caller)
+	if err != nil {
+		s.writeFailure(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, protocol.SessionsResponse{Sessions: left})
+}
+
 // revokeToken is DELETE /v1/tokens/{id}.
 func (s *Server) revokeToken(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
 	info, err := s.desk.RevokeToken(r.Context(), caller, r.PathValue("id"))

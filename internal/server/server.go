@@ -22,6 +22,7 @@ import (
 
 	"github.com/drawbridge-browser/drawbridge/internal/agent"
 	"github.com/drawbridge-browser/drawbridge/internal/hub"
+	"github.com/drawbridge-browser/drawbridge/internal/mcpserver"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -82,6 +83,7 @@ type Server struct {
 	origins     map[string]bool // that browsers may come from, lower case
 	metrics     *metrics
 	http        *http.Server
+	mcps        []*mcpserver.Handler
 	fingerprint string        // of the store's key, as pairing links have it
 	publicKey   string        // that key, as an ack has it
 	halfOpen    chan struct{} // holds one token for each half-open browser
@@ -235,6 +237,9 @@ func (s *Server) Run(ctx context.Context) error {
 		failed = fmt.Errorf("serve %s: %w", s.Addr(), failed)
 	}
 	failed = errors.Join(failed, s.drain(context.WithoutCancel(ctx)))
+	for _, h := range s.mcps {
+		h.Close()
+	}
 	stopKeeping()
 	return errors.Join(failed, s.Close())
 }

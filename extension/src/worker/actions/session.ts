@@ -33,9 +33,10 @@ export const sessionAction: Handler<'session'> = async (action, call) => {
       return {ok: true, sessions: await now(sessionId)};
     }
     case 'release': {
-      const session = chosen(action, call);
+      const all = released(action, call);
       call.started();
-      await release(session);
+      for (const session of all.sessions) await release(session);
+      for (const tabId of all.loose) await letGo(tabId);
       return {ok: true};
     }
     case 'close':
@@ -61,6 +62,22 @@ async function made(
   } finally {
     groups.drop(sessionId);
   }
+}
+
+/**
+ * Released is what a release means: the session that it names, or all that the caller has, also the tabs that stand in
+ * no session.
+ */
+function released(action: Session, call: Call): {sessions: GroupSession[]; loose: number[]} {
+  if (action.sessionId !== undefined) return {sessions: [chosen(action, call)], loose: []};
+  const all = own(call);
+  const grouped = new Set(all.flatMap(({tabIds}) => tabIds));
+  const records = sessions.list().filter(({tabId, agentId}) => agentId === call.agentId && !grouped.has(tabId));
+  // Chosen words the case that there is nothing.
+  return {
+    sessions: all.length === 0 && records.length === 0 ? [chosen(action, call)] : all,
+    loose: records.map(({tabId}) => tabId),
+  };
 }
 
 /** Release lets go of all tabs: they are the user's, where they stand. */
