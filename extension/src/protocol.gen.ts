@@ -1720,7 +1720,7 @@ export interface Session {
   type: "session";
   /** attachCurrent takes the user's active tab; release leaves the tabs to the user. */
   op: "create" | "attachCurrent" | "list" | "rename" | "release" | "close";
-  /** Which. Absent: the only one. */
+  /** Which. Absent: the only one; for release, all that the caller has, tabs in no session too. */
   sessionId?: string;
   /** Its title. */
   title?: string;
