@@ -40,4 +40,12 @@ func TestExtensionReloadedUnderAnOpenPage(t *testing.T) {
 	if again := a.target(page, "button", "Pressed"); again != button {
 		t.Errorf("the button is %+v after the extension was reloaded, expected %+v as before", again, button)
 	}
+	// Loaded anew once more, and then the page goes: what was told of it means nothing on the next one, rather than something else.
+	reloadExtension(t, r)
+	do[protocol.NavigateResult](a, protocol.Navigate{Page: page, URL: r.site.html(t, "reloaded-next", `<main><button onclick="this.textContent = 'Wrong'">Other</button></main>`)})
+	if other := a.target(page, "button", "Other"); other == button {
+		t.Errorf("two elements are %+v", other)
+	}
+	a.fails(protocol.CodeElementStale, protocol.Click{Page: page, Target: button})
+	a.target(page, "button", "Other")
 }

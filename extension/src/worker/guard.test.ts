@@ -9,7 +9,7 @@ async function setUp(blocklist = ['blocked.test']) {
   const settings = new Settings(new MemoryStore());
   await settings.load(() => Promise.resolve(undefined));
   await settings.block(blocklist);
-  const sessions = new Sessions(new MemoryStore(), events);
+  const sessions = new Sessions({run: new MemoryStore(), kept: new MemoryStore()}, events);
   const browser = new FakeBrowser();
   const guard = new Guard(settings, sessions, events, browser);
   return {browser, guard, sessions, settings, told};
@@ -90,7 +90,12 @@ describe('an address asked for', () => {
     await settings.load(() => Promise.resolve({address: '127.0.0.1:5', pairingToken: 'CODE'}));
     const browser = new FakeBrowser();
     browser.files = true;
-    const guard = new Guard(settings, new Sessions(new MemoryStore(), events), events, browser);
+    const guard = new Guard(
+      settings,
+      new Sessions({run: new MemoryStore(), kept: new MemoryStore()}, events),
+      events,
+      browser,
+    );
     await expect(guard.checkAsked('file:///tmp/x', 'open_tab')).rejects.toMatchObject({code: 'invalid_action'});
   });
 });

@@ -16,7 +16,7 @@ afterEach(() => {
 function setUp() {
   const {events, told} = recordedEvents();
   const store = new MemoryStore();
-  const sessions = new Sessions(new MemoryStore(), events);
+  const sessions = new Sessions({run: new MemoryStore(), kept: new MemoryStore()}, events);
   sessions.claim(7, 'ada', 'https://acme.test/', {});
   const heard: string[] = [];
   const make = (): Handoffs => {

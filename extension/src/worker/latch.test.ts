@@ -15,7 +15,7 @@ async function setUp() {
   const run = new MemoryStore();
   const latch = await loaded(durable, run);
   const {events, told} = recordedEvents();
-  const sessions = new Sessions(run, events);
+  const sessions = new Sessions({run, kept: new MemoryStore()}, events);
   const stops = new Stops(latch, sessions, events);
   return {durable, run, latch, sessions, stops, told};
 }

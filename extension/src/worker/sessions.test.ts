@@ -2,11 +2,11 @@ import {expect, test} from 'vitest';
 import {MemoryStore, recordedEvents} from './fakes';
 import {Sessions} from './sessions';
 
-function setUp(store = new MemoryStore()) {
+function setUp(store = new MemoryStore(), kept = new MemoryStore()) {
   const {events, told} = recordedEvents();
   let now = 1_000;
-  const sessions = new Sessions(store, events, () => (now += 1));
-  return {store, sessions, told};
+  const sessions = new Sessions({run: store, kept}, events, () => (now += 1));
+  return {store, kept, sessions, told};
 }
 
 test('the first action makes a record and says so, once', () => {
@@ -96,6 +96,45 @@ test('a uid mark only rises, for the whole life of the tab', async () => {
   expect(store.peek('tab.1')).toMatchObject({uidMark: 12});
   sessions.closed(1);
   expect(sessions.uidMark(1)).toBe(0);
+});
+
+test('an extension that is loaded anew goes on above every uid that it gave in the tabs that are open', async () => {
+  const {kept, sessions} = setUp();
+  await sessions.setUidMark(1, 12);
+  await sessions.setUidMark(2, 100);
+  await sessions.setUidMark(2, 101);
+  await sessions.setUidMark(3, 7);
+  await sessions.setUidMark(4, 7);
+  sessions.closed(3);
+  sessions.replaced(5, 4);
+  // Its run's storage is empty then; tab 6 came while it was away.
+  const next = setUp(undefined, kept).sessions;
+  await next.load(new Set([1, 2, 4, 5, 6]));
+  expect([1, 2, 3, 4, 5, 6].map((tabId) => next.uidMark(tabId))).toEqual([100, 200, 0, 0, 100, 0]);
+  expect(next.list()).toEqual([]);
+  // A worker that dies in between and knows of no new uid goes on from there too.
+  await next.setUidMark(1, 101);
+  const later = setUp(undefined, kept).sessions;
+  await later.load(new Set([1]));
+  expect(later.uidMark(1)).toBe(200);
+  await later.setUidMark(1, 201);
+  expect(kept.peek('uids')).toEqual({1: 300});
+});
+
+test('the disk is written to only when uids were set aside anew', async () => {
+  const {kept, sessions} = setUp();
+  for (let mark = 1; mark <= 250; mark += 1) await sessions.setUidMark(1, mark);
+  expect(kept.writes).toHaveLength(3);
+  sessions.closed(1);
+  expect(kept.peek('uids')).toEqual({});
+});
+
+test('a worker that is born again goes on with the very next uid', async () => {
+  const {store, kept, sessions} = setUp();
+  await sessions.setUidMark(1, 12);
+  const next = setUp(store, kept).sessions;
+  await next.load(new Set([1]));
+  expect(next.uidMark(1)).toBe(12);
 });
 
 test('a tab whose id changes keeps its session, mark and owner', async () => {

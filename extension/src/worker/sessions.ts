@@ -9,7 +9,7 @@ import {ActionError} from './errors';
 import type {Events} from './events';
 import {events} from './events';
 import type {Store} from './storage';
-import {isRecord, perSession} from './storage';
+import {isRecord, local, perSession} from './storage';
 
 /** TabRecord is one tab under work. Times are epoch milliseconds. */
 export interface TabRecord {
@@ -39,32 +39,57 @@ interface TabEntry {
   record?: TabRecord;
 }
 
+/** Where sessions are kept. */
+export interface SessionStores {
+  /** What outlives the worker, but neither the extension's reload nor the browser. */
+  run: Store;
+  /** What outlives these too. */
+  kept: Store;
+}
+
 const prefix = 'tab.';
+const ceilingsKey = 'uids';
+// Uids are set aside by so many at a time, so that the disk is written to seldom.
+const ceilingStep = 100;
 
 /** Sessions holds the tab records, persists them in order and announces their beginning and end. */
 export class Sessions {
   readonly #store: Store;
+  readonly #kept: Store;
   readonly #events: Events;
   readonly #now: () => number;
   readonly #tabs = new Map<number, TabEntry>();
   readonly #listeners = new Set<EndListener>();
+  // For each tab a number above every uid in it. When the extension is loaded anew, by an update or its developer, the open
+  // pages and what agents were told of them stay, and the marks are lost: the tab's uids then go on from here. A tab of another
+  // run of the browser that has the same id only begins higher than it need.
+  readonly #ceilings = new Map<number, number>();
 
-  constructor(store: Store, told: Events, now: () => number = Date.now) {
-    this.#store = store;
+  constructor({run, kept}: SessionStores, told: Events, now: () => number = Date.now) {
+    this.#store = run;
+    this.#kept = kept;
     this.#events = told;
     this.#now = now;
   }
 
   /**
-   * Load brings back what an earlier worker of this browser run knew, less the tabs that are gone.
+   * Load brings back what an earlier worker of this browser run knew, less the tabs that are gone; of the time before the
+   * extension was loaded anew only how far the uids are.
    * Call it once, before anything else.
    * @param open the ids of the tabs that exist; records of others end with `tab_closed`.
    */
   async load(open: ReadonlySet<number>): Promise<void> {
-    for (const [key, value] of Object.entries(await this.#store.all())) {
+    const [run, ceilings] = await Promise.all([this.#store.all(), this.#kept.get(ceilingsKey)]);
+    for (const [key, value] of Object.entries(run)) {
       if (!key.startsWith(prefix)) continue;
       const entry = entryOf(value);
       if (entry) this.#tabs.set(Number(key.slice(prefix.length)), entry);
+    }
+    for (const [key, ceiling] of isRecord(ceilings) ? Object.entries(ceilings) : []) {
+      const tabId = Number(key);
+      if (typeof ceiling !== 'number' || !open.has(tabId)) continue;
+      this.#ceilings.set(tabId, ceiling);
+      if (!this.#tabs.has(tabId)) this.#entry(tabId).uidMark = ceiling;
     }
     for (const tabId of [...this.#tabs.keys()]) if (!open.has(tabId)) this.closed(tabId);
   }
@@ -216,6 +241,7 @@ export class Sessions {
     this.end(tabId, 'tab_closed');
     this.#tabs.delete(tabId);
     void this.#store.remove([prefix + tabId.toString()]);
+    if (this.#ceilings.delete(tabId)) void this.#keepCeilings();
   }
 
   /** Replaced follows a tab whose id Chrome changed (a discarded tab that came back). */
@@ -227,6 +253,11 @@ export class Sessions {
     if (entry.record) entry.record.tabId = added;
     this.#tabs.set(added, entry);
     this.#save(added);
+    const ceiling = this.#ceilings.get(removed);
+    if (ceiling === undefined) return;
+    this.#ceilings.delete(removed);
+    this.#ceilings.set(added, ceiling);
+    void this.#keepCeilings();
   }
 
   /** UidMark is the next number that a uid in the tab may get, from 0. */
@@ -236,13 +267,23 @@ export class Sessions {
 
   /**
    * SetUidMark raises the mark and resolves when it is stored: await it before a result with new uids
-   * leaves, or a worker that dies would give one number to two elements.
+   * leaves, or a worker that dies, or an extension that is updated, would give one number to two elements.
    */
   async setUidMark(tabId: number, mark: number): Promise<void> {
     const entry = this.#entry(tabId);
     if (mark <= entry.uidMark) return;
     entry.uidMark = mark;
-    await this.#write(tabId, entry);
+    await Promise.all([this.#write(tabId, entry), this.#raiseCeiling(tabId, mark)]);
+  }
+
+  async #raiseCeiling(tabId: number, mark: number): Promise<void> {
+    if (mark <= (this.#ceilings.get(tabId) ?? 0)) return;
+    this.#ceilings.set(tabId, Math.ceil(mark / ceilingStep) * ceilingStep);
+    await this.#keepCeilings();
+  }
+
+  #keepCeilings(): Promise<void> {
+    return this.#kept.set({[ceilingsKey]: Object.fromEntries(this.#ceilings)});
   }
 
   #entry(tabId: number): TabEntry {
@@ -285,4 +326,4 @@ function recordOf(value: unknown): TabRecord | undefined {
 }
 
 /** The worker's sessions. */
-export const sessions = new Sessions(perSession, events);
+export const sessions = new Sessions({run: perSession, kept: local}, events);

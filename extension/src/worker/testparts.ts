@@ -79,7 +79,7 @@ export async function workerParts(some: Partial<Handlers>, store = new MemorySto
   const settings = new Settings(new MemoryStore());
   await settings.load(() => Promise.resolve(undefined));
   await settings.block(['blocked.test']);
-  const sessions = new Sessions(new MemoryStore(), events);
+  const sessions = new Sessions({run: new MemoryStore(), kept: new MemoryStore()}, events);
   const browser = new FakeBrowser();
   const guard = new Guard(settings, sessions, events, browser);
   const latch = new Latch(new MemoryStore(), new MemoryStore());
