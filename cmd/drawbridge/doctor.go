@@ -198,7 +198,7 @@ func (a *app) examineServer(ctx context.Context) (f finding, running bool) {
 	case absent(err):
 		f.Detail, f.Fix = "none runs on this data directory", "drawbridge up"
 		f.mend = func(ctx context.Context) error {
-			_, _, err := a.ensureServer(ctx)
+			_, _, err := a.ensureServer(ctx, 0)
 			return err
 		}
 	case err != nil:

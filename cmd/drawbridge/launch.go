@@ -13,6 +13,7 @@ import (
 
 	"github.com/drawbridge-browser/drawbridge/client"
 	"github.com/drawbridge-browser/drawbridge/internal/chromium"
+	"github.com/drawbridge-browser/drawbridge/internal/server"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
@@ -93,13 +94,16 @@ func (a *app) serverFor(ctx context.Context, f launchFlags) (c *client.Client, a
 	info, token, err := a.healthy(ctx)
 	if err == nil {
 		c, err = a.clientOf(info, token, a.flags.session)
+		if err == nil {
+			go hold(ctx, c) // ctx ends with the command
+		}
 		return c, info.Addr, nil, err
 	}
 	if !absent(err) {
 		return nil, "", nil, err
 	}
 	// Not ctx: the browser has to be stopped while its server still runs.
-	own, err = a.serve(context.WithoutCancel(ctx), f.addr, f.verbose, nil)
+	own, err = a.serve(context.WithoutCancel(ctx), server.Options{Addr: f.addr}, f.verbose)
 	if err != nil {
 		return nil, "", nil, err
 	}

@@ -196,6 +196,11 @@ func stopServer(t *testing.T, data string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	eventuallyGone(ctx, t, data)
+}
+
+// eventuallyGone waits until no server has data any more.
+func eventuallyGone(ctx context.Context, t *testing.T, data string) {
 	tick := time.NewTicker(retryTime)
 	defer tick.Stop()
 	for {
@@ -205,7 +210,7 @@ func stopServer(t *testing.T, data string) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Errorf("the server in the background (pid %d) did not end", info.PID)
+			t.Error("the server in the background did not end")
 			return
 		}
 	}

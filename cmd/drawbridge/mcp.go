@@ -18,15 +18,20 @@ import (
 
 func newMCPCommand(a *app) *cobra.Command {
 	var tools string
+	var idle time.Duration
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Be an MCP server on stdin and stdout",
 		Long: "Be an MCP server on stdin and stdout, for one client, with the one tool browser.\n" +
-			"It works through the running server, or starts one in the background, which stays.\n" +
+			"It works through the running server, or starts one in the background, which ends when no agent has\n" +
+			"used it for ten minutes (--idle).\n" +
 			"When the client ends, its tabs stay open and are yours; with --session NAME they stay the agent's.\n\n" +
 			"Set-up of a client, such as Claude Code: claude mcp add drawbridge -- drawbridge mcp",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if idle < 0 {
+				return usagef("--idle %s is no time to wait: expected one such as 10m, or 0 for a server that stays", idle)
+			}
 			if tools != "one" && tools != "split" {
 				return usagef("--tools %s is unknown: expected one or split", tools)
 			}
@@ -35,7 +40,9 @@ func newMCPCommand(a *app) *cobra.Command {
 			if named {
 				session = a.flags.session
 			}
-			desk := &remoteDesk{app: a, session: session}
+			alive, gone := context.WithCancel(cmd.Context())
+			defer gone()
+			desk := &remoteDesk{app: a, session: session, idle: idle, hold: func(c *client.Client) { go hold(alive, c) }}
 			if !named { // who has a name may come again
 				defer desk.leave(cmd.Context())
 			}
@@ -46,6 +53,7 @@ func newMCPCommand(a *app) *cobra.Command {
 				io.NopCloser(a.stdin), unclosed{a.stdout})
 		},
 	}
+	cmd.Flags().DurationVar(&idle, "idle", defaultIdle, "how long a server that this command starts stays without an agent, such as 10m; 0 means for ever")
 	cmd.Flags().StringVar(&tools, "tools", "one", "one: the tool browser; split: a `tool` for each action, such as browser_click, which costs more tokens")
 	return cmd
 }
@@ -64,6 +72,9 @@ type remoteDesk struct {
 	// fixed at creation
 	app     *app
 	session string
+	idle    time.Duration // after which a server that it started ends
+	// hold keeps a server from ending for as long as the client is there.
+	hold func(*client.Client)
 
 	mu     sync.Mutex
 	client *client.Client // nil until a server was found, and after it was lost
@@ -132,7 +143,7 @@ func (d *remoteDesk) connected(ctx context.Context) (*client.Client, error) {
 		}
 		return c, err
 	}
-	info, token, err := d.app.ensureServer(ctx)
+	info, token, err := d.app.ensureServer(ctx, d.idle)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +151,7 @@ func (d *remoteDesk) connected(ctx context.Context) (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.hold(c)
 	d.client = c
 	return c, nil
 }

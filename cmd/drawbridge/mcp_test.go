@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -194,6 +195,45 @@ func TestMCPFindsAnotherServerWhenItsOwnIsGone(t *testing.T) {
 	}
 	if err := session.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestServerOfMCPEndsOnceItsClientIsGone(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	data := dataDir(t)
+	const while = 4 * time.Second // long enough to be held in time by a client on a busy machine
+	cmd, stderr := mcpProcess(t, data), &buffer{}
+	cmd.Args, cmd.Stderr = append(cmd.Args, "--idle", while.String()), stderr
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr)
+	}
+	b, err := pairBrowser(ctx, data, "home", script{Answers: map[string]json.RawMessage{"list_tabs": answer(t, `{"result":{"tabs":[]}}`)}}, filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	// The client asks nothing for longer than that, and finds the same server with the same browser.
+	select {
+	case <-b.done:
+		t.Error("the server ended under its client")
+	case <-time.After(while + time.Second):
+	}
+	if text, isError := callBrowser(ctx, t, session, map[string]any{"action": "list_tabs"}); isError {
+		t.Errorf("after a silence: %s", text)
+	}
+	if err := session.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+	select {
+	case <-b.done: // it was told that the server goes
+	case <-ctx.Done():
+		t.Fatal("the server stays, with nobody but a browser")
+	}
+	eventuallyGone(ctx, t, data)
+	if said := stderr.String(); strings.Count(said, "started a server") != 1 || !strings.Contains(said, "when no agent has used it for 4s") {
+		t.Errorf("stderr has %q", said)
 	}
 }
 

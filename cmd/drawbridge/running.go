@@ -90,6 +90,16 @@ func (a *app) token() (string, error) {
 	return token, nil
 }
 
+// hold keeps a server that ends when nobody needs it from doing so until ctx ends, or the server does: whoever reads the events needs
+// it.
+func hold(ctx context.Context, c *client.Client) {
+	for _, err := range c.Events(ctx) {
+		if err != nil {
+			return // the next call finds out the same
+		}
+	}
+}
+
 // healthy finds the running server and asks it whether it is one.
 func (a *app) healthy(ctx context.Context) (store.ServerInfo, string, error) {
 	info, token, err := a.running()

@@ -20,23 +20,22 @@ type served struct {
 	stop context.CancelFunc
 }
 
-// serve starts a server in this process. ctx ends it, and so does close.
-func (a *app) serve(ctx context.Context, addr string, verbose bool, public *server.Public) (*served, error) {
+// serve starts a server in this process, with how's settings but those that are the same for all commands. ctx ends it, and so does close.
+func (a *app) serve(ctx context.Context, how server.Options, verbose bool) (*served, error) {
 	dir, err := a.dataDir()
 	if err != nil {
 		return nil, err
 	}
-	if addr == "" {
-		addr = a.settings.Value("addr")
+	if how.Addr == "" {
+		how.Addr = a.settings.Value("addr")
 	}
 	level := slog.LevelWarn
 	if verbose {
 		level = slog.LevelDebug
 	}
-	s, err := server.New(&server.Options{
-		Addr: addr, Public: public, DataDir: dir, Version: buildVersion(), DrainTime: shutdownTime, Keyring: a.keyring(),
-		Logger: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
-	})
+	how.DataDir, how.Version, how.DrainTime, how.Keyring = dir, buildVersion(), shutdownTime, a.keyring()
+	how.Logger = slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+	s, err := server.New(&how)
 	if err != nil {
 		return nil, err
 	}

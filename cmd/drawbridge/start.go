@@ -28,10 +28,14 @@ const (
 	maxLog = 1 << 20
 )
 
-// ensureServer finds the server of this data directory, or starts one in the background.
+// defaultIdle is how long a server in the background stays that no agent uses. Long enough for a person to read an answer and go on.
+const defaultIdle = 10 * time.Minute
+
+// ensureServer finds the server of this data directory, or starts one in the background, which ends when it was idle for so long; 0
+// means never.
 // Processes that do so at once end with one server: the start is under a lock, and who waited
 // for it finds the other's.
-func (a *app) ensureServer(ctx context.Context) (store.ServerInfo, string, error) {
+func (a *app) ensureServer(ctx context.Context, idle time.Duration) (store.ServerInfo, string, error) {
 	info, token, err := a.healthy(ctx)
 	if err == nil || !absent(err) {
 		return info, token, err
@@ -53,7 +57,7 @@ func (a *app) ensureServer(ctx context.Context) (store.ServerInfo, string, error
 	if info, token, err := a.healthy(ctx); err == nil || !absent(err) {
 		return info, token, err
 	}
-	started, err := a.startServer(ctx, dir)
+	started, err := a.startServer(ctx, dir, idle)
 	if err != nil {
 		// Somebody may have typed drawbridge up at this moment: then theirs is the one.
 		if info, token, found := a.awaitServer(ctx); found {
@@ -61,8 +65,12 @@ func (a *app) ensureServer(ctx context.Context) (store.ServerInfo, string, error
 		}
 		return info, "", err
 	}
-	a.note("drawbridge: started a server at %s in the background (pid %d, log in %s). It stays when this program ends; stop it with: kill %d",
-		started.Addr, started.PID, logPath(dir), started.PID)
+	until := "It stays when this program ends"
+	if idle > 0 {
+		until = fmt.Sprintf("It ends when no agent has used it for %s", idle)
+	}
+	a.note("drawbridge: started a server at %s in the background (pid %d, log in %s). %s; stop it with: kill %d",
+		started.Addr, started.PID, logPath(dir), until, started.PID)
 	return a.healthy(ctx)
 }
 
@@ -93,7 +101,7 @@ func logPath(dir string) string { return filepath.Join(dir, "server.log") }
 
 // startServer runs this program as a server in a session of its own, and waits until it says
 // that it is ready or ends.
-func (a *app) startServer(ctx context.Context, dir string) (store.ServerInfo, error) {
+func (a *app) startServer(ctx context.Context, dir string, idle time.Duration) (store.ServerInfo, error) {
 	var info store.ServerInfo
 	program, err := os.Executable()
 	if err != nil {
@@ -105,7 +113,7 @@ func (a *app) startServer(ctx context.Context, dir string) (store.ServerInfo, er
 	}
 	defer func() { _ = log.Close() }() // the child has its own
 	// Not CommandContext: the server outlives what ctx bounds.
-	child := exec.Command(program, "up", "--detached", "--data-dir", dir)
+	child := exec.Command(program, "up", "--detached", "--data-dir", dir, "--idle", idle.String())
 	child.SysProcAttr = detached()
 	child.Dir = dir // else it would keep the caller's directory from being unmounted or removed
 	child.Stderr = log

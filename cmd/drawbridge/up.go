@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ func newUpCommand(a *app) *cobra.Command {
 	var addr string
 	var verbose, detached bool
 	var public server.Public
+	var idle time.Duration
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Start the server, and say how to connect your browser to it",
@@ -26,7 +28,12 @@ func newUpCommand(a *app) *cobra.Command {
 			"speaks TLS and passes the Host on as it came.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			up := func() (*served, error) { return a.serve(cmd.Context(), addr, verbose, others(public)) }
+			if idle < 0 {
+				return usagef("--idle %s is no time to wait: expected one such as 10m, or 0 for a server that stays", idle)
+			}
+			up := func() (*served, error) {
+				return a.serve(cmd.Context(), server.Options{Addr: addr, Public: others(public), IdleEnd: idle}, verbose)
+			}
 			return a.up(cmd.Context(), up, detached)
 		},
 	}
@@ -38,6 +45,7 @@ func newUpCommand(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&addr, "addr", "", "`host:port` to listen on, loopback only ($DRAWBRIDGE_ADDR; default 127.0.0.1:47600)")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "log every coming and going to stderr")
 	cmd.Flags().BoolVar(&detached, "detached", false, "be the child of drawbridge mcp: one line of JSON on stdout when ready, and nothing else")
+	cmd.Flags().DurationVar(&idle, "idle", 0, "end by itself after this `time` without an agent, such as 10m; 0 means never")
 	_ = cmd.Flags().MarkHidden("detached") // it fails only for a flag that does not exist
 	return cmd
 }

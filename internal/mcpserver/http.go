@@ -45,6 +45,14 @@ type Handler struct {
 	all    *visitors
 }
 
+// InUse tells whether a client has a session.
+func (h *Handler) InUse() bool {
+	for range h.server.Sessions() {
+		return true
+	}
+	return false
+}
+
 // Close ends every client's session and returns when their agents have left. Call it once nothing is served any more.
 func (h *Handler) Close() {
 	for session := range h.server.Sessions() {

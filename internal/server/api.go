@@ -70,7 +70,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 
 // api checks the origin and the token of a request to /v1 before its handler sees it.
 func (s *Server) api(handle func(w http.ResponseWriter, r *http.Request, caller agent.Caller)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.idle.used(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Programs send no Origin. Pages do, and have no business here even with a token.
 		if origin := r.Header.Get("Origin"); origin != "" && !s.origins[lowered(origin)] {
 			s.log.Warn("refused a page's request to the API", "origin", clip(origin))
@@ -102,7 +102,7 @@ func (s *Server) api(handle func(w http.ResponseWriter, r *http.Request, caller 
 		ctx, done := s.bounded(r.Context(), caller.Identity.TokenID)
 		defer done()
 		handle(w, r.WithContext(ctx), caller)
-	})
+	}))
 }
 
 func bearer(r *http.Request) (token string, ok bool) {

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/drawbridge-browser/drawbridge/internal/agent"
@@ -27,6 +28,11 @@ func (s *Server) mcp(stateless bool) http.Handler {
 		}
 		streamable.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)))
 	})
+}
+
+// hasVisitors tells whether a client of MCP over HTTP has a session, also while it asks nothing.
+func (s *Server) hasVisitors() bool {
+	return slices.ContainsFunc(s.mcps, (*mcpserver.Handler).InUse)
 }
 
 // visitor tells MCP on whose behalf a request comes.

@@ -53,6 +53,9 @@ type Options struct {
 	Keyring store.Keyring
 	// Public lets other machines in; nil means none.
 	Public *Public
+	// IdleEnd ends Run by itself once no agent has used the server for so long: none of its requests or event streams was under way
+	// and no client of MCP had a session. 0 means never.
+	IdleEnd time.Duration
 	// DrainTime is how long calls under way may go on once Run is told to stop. Default: 10 s.
 	DrainTime time.Duration
 
@@ -84,6 +87,7 @@ type Server struct {
 	metrics     *metrics
 	http        *http.Server
 	mcps        []*mcpserver.Handler
+	idle        *idle
 	fingerprint string        // of the store's key, as pairing links have it
 	publicKey   string        // that key, as an ack has it
 	halfOpen    chan struct{} // holds one token for each half-open browser
@@ -111,6 +115,7 @@ func New(opts *Options) (*Server, error) {
 	if err := s.opts.fill(); err != nil {
 		return nil, err
 	}
+	s.idle = &idle{after: s.opts.IdleEnd, busy: s.hasVisitors, ended: make(chan struct{})}
 	s.log = s.opts.Logger
 	if err := checkLoopback(s.opts.Addr); err != nil {
 		return nil, err
@@ -218,7 +223,7 @@ func (s *Server) DataDir() string { return s.store.Dir() }
 // Desk is the desk behind the doors, for doors in the same process.
 func (s *Server) Desk() *agent.Desk { return s.desk }
 
-// Run serves until ctx ends, then drains: no new calls, those under way get Options.DrainTime, browsers are told to come back later
+// Run serves until ctx ends, or Options.IdleEnd is over, then drains: no new calls, those under way get Options.DrainTime, browsers are told to come back later
 // (4011). It closes the server, and returns nil after an orderly stop. It may be called once.
 func (s *Server) Run(ctx context.Context) error {
 	if s.ran.Swap(true) {
@@ -230,12 +235,16 @@ func (s *Server) Run(ctx context.Context) error {
 	if s.PublicAddr() != "" {
 		go func() { served <- s.http.Serve(s.public.listener) }()
 	}
+	s.idle.begin()
 	var failed error
 	select {
 	case <-ctx.Done():
+	case <-s.idle.ended:
+		s.log.Info("nobody has used this server for a while, so it ends", "while", s.opts.IdleEnd)
 	case failed = <-served:
 		failed = fmt.Errorf("serve %s: %w", s.Addr(), failed)
 	}
+	s.idle.stop()
 	failed = errors.Join(failed, s.drain(context.WithoutCancel(ctx)))
 	for _, h := range s.mcps {
 		h.Close()
