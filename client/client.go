@@ -91,7 +91,7 @@ func (c *Client) In(browser string) *Client {
 
 // Answer is what came of an action.
 type Answer struct {
-	// Result is the JSON of the action's result; read it with [protocol.DecodeResult].
+	// Result is the JSON of the action's result; [Answer.Read] makes a struct of it.
 	Result json.RawMessage
 	// Events is what happened on the agent's tabs since its last answer.
 	Events []protocol.Event
@@ -126,17 +126,22 @@ func (c *Client) Act(ctx context.Context, request protocol.ActRequest) (Answer, 
 	return answer, err
 }
 
+// Read returns the result as the struct of protocol that belongs to the action that it came of.
+func (a Answer) Read(action protocol.Action) (protocol.Result, error) {
+	result, err := protocol.ReadResult(protocol.TypeOf(action), a.Result)
+	if err != nil {
+		return nil, protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done)
+	}
+	return result, nil
+}
+
 // Do has one action done and returns its result, a struct of protocol.
 func (c *Client) Do(ctx context.Context, action protocol.Action) (protocol.Result, error) {
 	answer, err := c.Act(ctx, protocol.ActRequest{Action: protocol.AnyAction{Action: action}})
 	if err != nil {
 		return nil, err
 	}
-	result, err := protocol.ReadResult(protocol.TypeOf(action), answer.Result)
-	if err != nil {
-		return nil, protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done)
-	}
-	return result, nil
+	return answer.Read(action)
 }
 
 // Do has one action done by c and returns its result as the type that belongs to the action, such as protocol.ClickResult for

@@ -121,10 +121,7 @@ func (d *remoteDesk) act(ctx context.Context, call mcpserver.Call, key string, r
 	if err != nil {
 		return reply, err
 	}
-	reply.Result, err = protocol.ReadResult(protocol.TypeOf(call.Action), answer.Result)
-	if err != nil {
-		err = protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done)
-	}
+	reply.Result, err = answer.Read(call.Action)
 	return reply, err
 }
 

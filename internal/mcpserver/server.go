@@ -92,7 +92,7 @@ func newServer(o Options, agent func(*mcp.CallToolRequest) *tool) *mcp.Server {
 		server.AddTool(definition, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			stop := report(ctx, r)
 			defer stop()
-			return agent(r).call(ctx, r.Params.Arguments, read), nil
+			return agent(r).call(ctx, r.Params.Arguments, read).result(), nil
 		})
 	}
 	if !o.Split {

@@ -32,7 +32,7 @@ func newTool(desk Desk, tokens int) *tool {
 
 // call performs one tools/call, whose input read understands. Whatever goes wrong with the action is an
 // answer for the model, never an error of the protocol.
-func (t *tool) call(ctx context.Context, arguments json.RawMessage, read func(json.RawMessage) (input, error)) *mcp.CallToolResult {
+func (t *tool) call(ctx context.Context, arguments json.RawMessage, read func(json.RawMessage) (input, error)) Said {
 	in, err := read(arguments)
 	if err != nil {
 		return failed(render.Failure(nil, asProtocol(err)), nil)
@@ -44,7 +44,7 @@ func (t *tool) call(ctx context.Context, arguments json.RawMessage, read func(js
 }
 
 // act performs one action and writes its answer.
-func (t *tool) act(ctx context.Context, call Call) *mcp.CallToolResult {
+func (t *tool) act(ctx context.Context, call Call) Said {
 	sized, tokens := t.sized(call.Action)
 	reply, err := t.desk.Act(ctx, Call{Action: sized, Browser: call.Browser})
 	if err != nil {
@@ -70,7 +70,7 @@ func (t *tool) act(ctx context.Context, call Call) *mcp.CallToolResult {
 }
 
 // more goes on with an earlier answer.
-func (t *tool) more(ctx context.Context, word string) *mcp.CallToolResult {
+func (t *tool) more(ctx context.Context, word string) Said {
 	kept, ok := t.rests.get(word)
 	if !ok {
 		return failed(render.Failure(nil, protocol.Errorf(protocol.CodeInvalidAction,
@@ -82,21 +82,36 @@ func (t *tool) more(ctx context.Context, word string) *mcp.CallToolResult {
 	return t.answered(kept.cut, t.tokens, nil)
 }
 
-// answered cuts an answer to the budget, keeps the rest and puts it into MCP's form.
-func (t *tool) answered(answer render.Answer, tokens int, events []protocol.Event) *mcp.CallToolResult {
+// answered cuts an answer to the budget and keeps the rest.
+func (t *tool) answered(answer render.Answer, tokens int, events []protocol.Event) Said {
 	if short, cut, ok := answer.Cut(tokens); ok {
 		short.More = t.rests.put(rest{cut: cut})
 		answer = short
 	}
-	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: withEvents(answer, events)}}}
-	if file := answer.Attachment; file != nil {
-		result.Content = append(result.Content, attached(*file))
-	}
-	return result
+	return Said{Text: withEvents(answer, events), File: answer.Attachment}
 }
 
-func failed(answer render.Answer, events []protocol.Event) *mcp.CallToolResult {
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: withEvents(answer, events)}}}
+func failed(answer render.Answer, events []protocol.Event) Said {
+	return Said{Text: withEvents(answer, events), Failed: true}
+}
+
+// Said is what a model hears of its call.
+type Said struct {
+	// Text is for the model, errors too: what happened, and what to do next.
+	Text string
+	// File is the picture or the file that came of the call; nil for none.
+	File *render.Attachment
+	// Failed tells that the action failed.
+	Failed bool
+}
+
+// result is what was said in MCP's form.
+func (s Said) result() *mcp.CallToolResult {
+	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s.Text}}, IsError: s.Failed}
+	if s.File != nil {
+		result.Content = append(result.Content, attached(*s.File))
+	}
+	return result
 }
 
 func withEvents(answer render.Answer, events []protocol.Event) string {

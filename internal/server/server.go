@@ -220,6 +220,9 @@ func (s *Server) URL() string { return "http://" + s.Addr() }
 // DataDir is the data directory that the server holds; the command line's credential lies in it.
 func (s *Server) DataDir() string { return s.store.Dir() }
 
+// User is whose browsers the command line's own credential reaches.
+func (s *Server) User() string { return s.opts.User }
+
 // Desk is the desk behind the doors, for doors in the same process.
 func (s *Server) Desk() *agent.Desk { return s.desk }
 
