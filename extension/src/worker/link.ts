@@ -7,71 +7,23 @@
  *                  └────┴──4009────────────────▶ replaced
  */
 
-import type {DialectName, LinkState} from '../messages';
+import type {DialectName} from '../messages';
 import {limits} from '../protocol.gen';
-import type {State} from '../protocol.gen';
 import {retryDelay} from './backoff';
 import type {Dialect, Inbound, Welcome} from './dialects/dialect';
-import type {Dispatcher, Reply} from './dispatcher';
+import type {Reply} from './dispatcher';
 import {ActionError, messageOf} from './errors';
-import type {Events} from './events';
-import type {Guard} from './guard';
 import {after, pause} from './lifetime';
+import type {LinkParts} from './linkparts';
+import type {LinkStatus} from './linkstatus';
+import {isSettled, notPaired, refused, replaced, unencrypted, unproven} from './linkstatus';
 import {warn} from './log';
 import {fingerprintOf, newNonce, whyUnproven} from './proof';
 import {socketUrl} from './serveraddress';
-import type {Settings} from './settings';
-import type {Socket, SocketListener} from './socket';
+import type {Socket} from './socket';
 import {wireError} from './wireerror';
 
-/** What the link works with. */
-export interface LinkParts {
-  settings: Settings;
-  guard: Guard;
-  events: Events;
-  /** The protocols; the setting says which one a connection speaks. */
-  dialects: Readonly<Record<DialectName, Dialect>>;
-  dispatcher: Dispatcher;
-  /** Opens a socket; it tells the listener later, never before it returns. */
-  open: (url: string, listener: SocketListener) => Socket;
-  clientVersion: string;
-  browserName: string;
-  userAgent: string;
-  /** What the server is told right after the ack. Calls in it count as told. */
-  state: () => State;
-  /** Called for a call whose answer found no link. */
-  undelivered: (callKey: string) => void;
-  /** Called after the server's blocklist changed. */
-  rulesChanged: () => void;
-  /** Called after every change of state. */
-  changed: () => void;
-  /**
-   * Called with the status when the link enters a state that only the user leaves, and with undefined when it
-   * leaves one. Keep it: a worker that is born again must not ask a server that said no.
-   */
-  settled: (status: LinkStatus | undefined) => void;
-  /** From 0 up to 1, for the jitter. */
-  random?: () => number;
-}
-
 const highWater = 1 << 20; // bytes in the socket above which chunks wait, so that control frames pass
-
-const hints: Readonly<Record<DialectName, string>> = {
-  bridge: ' Pair again with the link that "drawbridge pair" prints.',
-  rpc: ' Give it the token of a browser, or choose the other protocol in the settings.',
-};
-
-/** The code of a link whose server could not prove that it is the one that was paired with. */
-export const unproven = 'server_unproven';
-
-/** LinkStatus is what a person may know of the link. */
-export interface LinkStatus {
-  state: LinkState;
-  reason?: string;
-  code?: string;
-  browserName?: string;
-  serverVersion?: string;
-}
 
 /** Link connects, keeps the connection alive and comes back. All methods return at once. */
 export class Link {
@@ -156,18 +108,12 @@ export class Link {
     const {settings} = this.#parts;
     this.#speaks = settings.speaks;
     if (settings.state.token === '') {
-      this.#become({
-        state: 'off',
-        reason: 'This browser is not paired yet: paste the link that "drawbridge up" prints.',
-      });
+      this.#become(notPaired);
       return;
     }
     const url = socketUrl(settings.state.address);
     if (url === undefined) {
-      this.#become({
-        state: 'off',
-        reason: `${settings.state.address} is another machine, and the connection to it would not be encrypted: pair by a link that begins with https://.`,
-      });
+      this.#become(unencrypted(settings.state.address));
       return;
     }
     // While it is tried again, why it had to be stays to be read; what the user overruled does not.
@@ -381,10 +327,7 @@ export class Link {
         return;
       case limits.closeReplaced:
         this.#drop('another connection took over');
-        this.#become({
-          state: 'replaced',
-          reason: 'Another connection of this browser took over. Press Reconnect to take it back.',
-        });
+        this.#become(replaced);
         return;
       default:
         this.#lost(
@@ -397,22 +340,13 @@ export class Link {
 
   #refused(code: string, message: string): void {
     this.#drop('the server refused the link');
-    const hint = code === 'protocol_mismatch' ? '' : hints[this.#speaks];
-    this.#become({state: 'fatal', code, reason: `The server refused this browser: ${message}.${hint}`});
+    this.#become(refused(code, message, this.#speaks));
   }
 
   // Nothing more is said to it: whoever it is has heard too much already.
   #unproven(why: string): void {
     this.#drop('the server is not the one that was paired with');
-    const {address} = this.#parts.settings.state;
-    this.#become({
-      state: 'fatal',
-      code: unproven,
-      reason:
-        `What answers at ${address} is not the server that this browser was paired with: ${why}. ` +
-        'If you moved or set up the server anew, pair again with the link that "drawbridge pair" prints; ' +
-        'if not, another program has taken its place: stop that one, start the server and press Reconnect.',
-    });
+    this.#become(unproven(this.#parts.settings.state.address, why));
   }
 
   #lost(why: string): void {
@@ -457,8 +391,4 @@ function answerFrames(dialect: Dialect, id: string, reply: Reply, caps: Readonly
 // A key that comes with a device token is pinned from then on, like one from the link.
 async function keyOf({serverKey}: Welcome): Promise<string> {
   return (serverKey === undefined ? undefined : await fingerprintOf(serverKey)) ?? '';
-}
-
-function isSettled(status: LinkStatus): boolean {
-  return status.state === 'fatal' || status.state === 'replaced';
 }
