@@ -44,8 +44,29 @@ func TestToolIsFlatAndSmall(t *testing.T) {
 	if n := o200k(t, string(raw)); n > 1500 {
 		t.Errorf("the definition has %d tokens, want at most 1500", n)
 	}
-	if n := strings.Count(instructions, "\n"); n > 15 {
-		t.Errorf("the instructions have %d lines, want at most 15", n)
+}
+
+func TestInstructionsAreShortAndNameWhatThereIs(t *testing.T) {
+	for _, split := range []bool{false, true} {
+		text := told(split)
+		if n := len(strings.Split(text, "\n")); n > 15 {
+			t.Errorf("split %v: the instructions have %d lines, want at most 15", split, n)
+		}
+		if n := o200k(t, text); n > 600 {
+			t.Errorf("split %v: the instructions have %d tokens, want at most 600", split, n)
+		}
+		if strings.Contains(text, "browser_ before its name") != split {
+			t.Errorf("split %v: the instructions are:\n%s", split, text)
+		}
+	}
+	// A value that the model must not see goes by name, in the two actions that write.
+	for _, writes := range []string{"type", "fill"} {
+		if action, _ := fields.Of(protocol.ActionType(writes)); action.Fields["secret"].Kind != fields.String || isHidden(protocol.ActionType(writes), "secret") {
+			t.Errorf("%s has no secret for a model", writes)
+		}
+	}
+	if !strings.Contains(instructions, `type or fill with secret:"NAME"`) {
+		t.Errorf("the instructions do not say how a secret is typed:\n%s", instructions)
 	}
 }
 

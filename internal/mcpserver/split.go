@@ -101,6 +101,7 @@ func told(isSplit bool) string {
 	}
 	return strings.NewReplacer(
 		`call again with more:"c1"`, `call browser_more with more:"c1"`,
-	).Replace(text) + "\nEach action is a tool, browser_ before its name. ref (e7) or selector (CSS) names the element; tabId the tab, by default your most recent one;" +
-		" maxBytes how much of the page; browser which browser, by name, when several are connected."
+		"One action per call.", "One action per call: each is a tool, browser_ before its name. ref (e7) or selector (CSS) names the element; tabId the tab,"+
+			" by default your most recent one; maxBytes how much of the page; browser which browser, by name, when several are connected.",
+	).Replace(text)
 }
