@@ -19,6 +19,7 @@ import (
 func newMCPCommand(a *app) *cobra.Command {
 	var tools string
 	var idle time.Duration
+	var structured bool
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Be an MCP server on stdin and stdout",
@@ -49,11 +50,12 @@ func newMCPCommand(a *app) *cobra.Command {
 			if _, err := desk.connected(cmd.Context()); err != nil {
 				return err
 			}
-			return mcpserver.Serve(cmd.Context(), mcpserver.New(desk, &mcpserver.Options{Version: buildVersion(), Split: tools == "split"}),
+			return mcpserver.Serve(cmd.Context(), mcpserver.New(desk, &mcpserver.Options{Version: buildVersion(), Split: tools == "split", Structured: structured}),
 				io.NopCloser(a.stdin), unclosed{a.stdout})
 		},
 	}
 	cmd.Flags().DurationVar(&idle, "idle", defaultIdle, "how long a server that this command starts stays without an agent, such as 10m; 0 means for ever")
+	cmd.Flags().BoolVar(&structured, "structured", false, "send results as JSON too (structuredContent), whole, beside the text; costs its tokens again")
 	cmd.Flags().StringVar(&tools, "tools", "one", "one: the tool browser; split: a `tool` for each action, such as browser_click, which costs more tokens")
 	return cmd
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/drawbridge-browser/drawbridge/internal/render"
 )
 
 // Definition is the tool as a model is told of it.
@@ -32,12 +30,12 @@ func Describe() (Definition, error) {
 type Hand struct{ tool *tool }
 
 // NewHand makes the hand of one agent, whose actions desk performs.
-func NewHand(desk Desk, opts *Options) *Hand { return &Hand{newTool(desk, opts.filled().Tokens)} }
+func NewHand(desk Desk, opts *Options) *Hand { return &Hand{newTool(desk, opts.filled())} }
 
 // Call performs a call of the tool of that name. Whatever goes wrong is said to the model.
 func (h *Hand) Call(ctx context.Context, name string, input json.RawMessage) Said {
 	if name != toolName {
-		return failed(render.Failure(nil, invalid("there is no tool %q: the only one is %s", name, toolName)), nil)
+		return h.tool.failed(nil, invalid("there is no tool %q: the only one is %s", name, toolName), nil)
 	}
 	return h.tool.call(ctx, input, decode)
 }

@@ -66,7 +66,7 @@ func (h *Handler) Close() {
 //
 // Who may come was checked before: visit only says who it is, by the request's context.
 func NewHandler(visit func(context.Context) (Visitor, bool), stateless bool, opts *Options) *Handler {
-	all := &visitors{tokens: opts.filled().Tokens, agents: map[string]*tool{}}
+	all := &visitors{opts: opts.filled(), agents: map[string]*tool{}}
 	server := newServer(opts.filled(), all.agent)
 	streamable := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
 		Stateless:           stateless,
@@ -89,7 +89,7 @@ func NewHandler(visit func(context.Context) (Visitor, bool), stateless bool, opt
 
 // visitors are the agents that come by HTTP.
 type visitors struct {
-	tokens  int
+	opts    Options
 	leaving sync.WaitGroup // one for each session at whose end an agent leaves
 
 	mu     sync.Mutex
@@ -101,7 +101,7 @@ type visitors struct {
 func (all *visitors) agent(r *mcp.CallToolRequest) *tool {
 	v, ok := r.Extra.TokenInfo.Extra[visitorKey].(Visitor)
 	if !ok { // RequireBearerToken lets nothing through without one
-		return newTool(nobody{}, all.tokens)
+		return newTool(nobody{}, all.opts)
 	}
 	session, passes := v.Session, false
 	if id := r.Session.ID(); session == "" && id != "" {
@@ -114,7 +114,7 @@ func (all *visitors) agent(r *mcp.CallToolRequest) *tool {
 	if t, ok := all.agents[key]; ok {
 		return t
 	}
-	t := newTool(v.Desk(session), all.tokens)
+	t := newTool(v.Desk(session), all.opts)
 	all.agents[key] = t
 	all.order = append(all.order, key)
 	if passes {

@@ -51,6 +51,8 @@ type Options struct {
 	// Split offers a tool for each action, under the names that people know from other browser servers
 	// (browser_click), in place of the one tool browser.
 	Split bool
+	// Structured sends beside the text what it was written from, as JSON: the answer is paid for twice.
+	Structured bool
 }
 
 //go:embed instructions.txt
@@ -60,7 +62,7 @@ var instructions string
 // one for each client, since what it keeps of long answers is that agent's.
 func New(desk Desk, opts *Options) *mcp.Server {
 	o := opts.filled()
-	t := newTool(desk, o.Tokens)
+	t := newTool(desk, o)
 	return newServer(o, func(*mcp.CallToolRequest) *tool { return t })
 }
 

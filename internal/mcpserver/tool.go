@@ -21,13 +21,14 @@ const lookTokens = 600
 // tool is the browser tool of one agent.
 type tool struct {
 	// fixed at creation
-	desk   Desk
-	tokens int
-	rests  *shelf
+	desk       Desk
+	tokens     int
+	structured bool
+	rests      *shelf
 }
 
-func newTool(desk Desk, tokens int) *tool {
-	return &tool{desk: desk, tokens: tokens, rests: newShelf()}
+func newTool(desk Desk, o Options) *tool {
+	return &tool{desk: desk, tokens: o.Tokens, structured: o.Structured, rests: newShelf()}
 }
 
 // call performs one tools/call, whose input read understands. Whatever goes wrong with the action is an
@@ -35,7 +36,7 @@ func newTool(desk Desk, tokens int) *tool {
 func (t *tool) call(ctx context.Context, arguments json.RawMessage, read func(json.RawMessage) (input, error)) Said {
 	in, err := read(arguments)
 	if err != nil {
-		return failed(render.Failure(nil, asProtocol(err)), nil)
+		return t.failed(nil, err, nil)
 	}
 	if in.more != "" {
 		return t.more(ctx, in.more)
@@ -48,8 +49,9 @@ func (t *tool) act(ctx context.Context, call Call) Said {
 	sized, tokens := t.sized(call.Action)
 	reply, err := t.desk.Act(ctx, Call{Action: sized, Browser: call.Browser})
 	if err != nil {
-		return failed(render.Failure(call.Action, asProtocol(err)), reply.Events)
+		return t.failed(call.Action, err, reply.Events)
 	}
+	told := &structured{Result: lean(reply.Result)}
 	answer := render.Result(call.Action, reply.Result)
 	from := answer.More
 	if look, ok := lookAfter(call.Action, reply.Result); ok {
@@ -57,6 +59,7 @@ func (t *tool) act(ctx context.Context, call Call) Said {
 		if seen, err := t.desk.Act(ctx, Call{Action: look, Browser: call.Browser}); err == nil {
 			if snapshot, ok := seen.Result.(protocol.SnapshotResult); ok {
 				answer.Page, from = render.Result(look, snapshot).Page, snapshot.Next
+				told.Page = &snapshot
 				call.Action = look
 			}
 			reply.Events = append(reply.Events, seen.Events...)
@@ -66,15 +69,15 @@ func (t *tool) act(ctx context.Context, call Call) Said {
 	if from != "" {
 		answer.More = t.rests.put(rest{next: &Call{Action: continued(call.Action, from), Browser: call.Browser}})
 	}
-	return t.answered(answer, tokens, reply.Events)
+	told.More, told.Events = answer.More, protocol.AnyEvents(reply.Events)
+	return t.with(told, t.answered(answer, tokens, reply.Events))
 }
 
 // more goes on with an earlier answer.
 func (t *tool) more(ctx context.Context, word string) Said {
 	kept, ok := t.rests.get(word)
 	if !ok {
-		return failed(render.Failure(nil, protocol.Errorf(protocol.CodeInvalidAction,
-			"nothing is kept under more %q: it is too old, or was never given; make the call again", word)), nil)
+		return t.failed(nil, invalid("nothing is kept under more %q: it is too old, or was never given; make the call again", word), nil)
 	}
 	if kept.next != nil {
 		return t.act(ctx, *kept.next)
@@ -91,8 +94,10 @@ func (t *tool) answered(answer render.Answer, tokens int, events []protocol.Even
 	return Said{Text: withEvents(answer, events), File: answer.Attachment}
 }
 
-func failed(answer render.Answer, events []protocol.Event) Said {
-	return Said{Text: withEvents(answer, events), Failed: true}
+func (t *tool) failed(action protocol.Action, err error, events []protocol.Event) Said {
+	known := asProtocol(err)
+	said := Said{Text: withEvents(render.Failure(action, known), events), Failed: true}
+	return t.with(&structured{Error: known, Events: protocol.AnyEvents(events)}, said)
 }
 
 // Said is what a model hears of its call.
@@ -103,6 +108,8 @@ type Said struct {
 	File *render.Attachment
 	// Failed tells that the action failed.
 	Failed bool
+
+	structured *structured // what the text was written from; nil where nobody asked for it
 }
 
 // result is what was said in MCP's form.
@@ -110,6 +117,9 @@ func (s Said) result() *mcp.CallToolResult {
 	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s.Text}}, IsError: s.Failed}
 	if s.File != nil {
 		result.Content = append(result.Content, attached(*s.File))
+	}
+	if s.structured != nil {
+		result.StructuredContent = s.structured
 	}
 	return result
 }
