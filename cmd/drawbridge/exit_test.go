@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -20,6 +24,35 @@ func TestEveryErrorHasOneExitCode(t *testing.T) {
 	}
 	if len(seen) != len(protocol.ErrorCodes) {
 		t.Errorf("the table has %d kinds of error, protocol %d", len(seen), len(protocol.ErrorCodes))
+	}
+}
+
+func TestMissingFlagIsAnErrorOfUsage(t *testing.T) {
+	for name, require := range map[string]func(*cobra.Command) error{
+		"a required flag": func(c *cobra.Command) error { return c.MarkFlagRequired("one") },
+		"one of a group":  func(c *cobra.Command) error { c.MarkFlagsOneRequired("one", "other"); return nil },
+	} {
+		var said bytes.Buffer
+		a := &app{stdin: strings.NewReader(""), stdout: &said, stderr: &said, env: func(string) string { return "" }, args: []string{"demand"}}
+		root := newRootCommand(a)
+		demand := &cobra.Command{Use: "demand", RunE: func(*cobra.Command, []string) error {
+			t.Errorf("%s: it ran without", name)
+			return nil
+		}}
+		demand.Flags().Bool("one", false, "")
+		demand.Flags().Bool("other", false, "")
+		if err := require(demand); err != nil {
+			t.Fatal(err)
+		}
+		root.AddCommand(demand)
+		root.SetArgs(a.args)
+		err := root.ExecuteContext(t.Context())
+		if err == nil {
+			t.Fatalf("%s: no error", name)
+		}
+		if code := a.report(t.Context(), err); code != exitUsage || !strings.Contains(said.String(), "Next: drawbridge help") {
+			t.Errorf("%s: exit code %d, want %d; it says %q", name, code, exitUsage, said.String())
+		}
 	}
 }
 

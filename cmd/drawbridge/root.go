@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,10 @@ func newRootCommand(a *app) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			// Cobra looks at these only after this, when an error is no longer one of usage.
+			if err := errors.Join(cmd.ValidateRequiredFlags(), cmd.ValidateFlagGroups()); err != nil {
+				return err
+			}
 			a.started = true
 			if needsNoSettings(cmd) {
 				return nil
@@ -79,6 +84,13 @@ func newRootCommand(a *app) *cobra.Command {
 	}
 	add(groupPage, newActCommand(a), newBatchCommand(a))
 	root.AddCommand(newSkillCommand(a), newVersionCommand(a), newExitCodesTopic())
+	for _, group := range root.Commands() {
+		if group.HasSubCommands() && !group.Runnable() {
+			// By itself cobra answers a word that names no command of the group with help, as if all were well.
+			group.Args = cobra.NoArgs
+			group.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 	a.equip(root)
 	return root
 }
