@@ -40,12 +40,12 @@ func (s *Server) routes() http.Handler {
 }
 
 // endpoint is what answers at one of protocol's addresses; nil is found by the first test.
-func (s *Server) endpoint(name string) func(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
-	return map[string]func(w http.ResponseWriter, r *http.Request, caller agent.Caller){
-		"act": s.act, "batch": s.batch, "browsers": s.browsers, "sessions": s.sessions, "leave": s.leave, "events": s.events,
-		"audit": s.audit, "followAudit": s.followAudit, "pair": s.newPairing, "rules": s.rules, "setRules": s.setRules,
-		"tokens": s.tokens, "newToken": s.newToken, "revokeToken": s.revokeToken,
-		"secrets": s.secrets, "setSecret": s.setSecret, "removeSecret": s.removeSecret,
+func (s *Server) endpoint(name string) handler {
+	return map[string]handler{
+		"act": s.act, "batch": s.batch, "browsers": s.asked(s.browsers), "sessions": s.asked(s.sessions), "leave": s.asked(s.leave), "events": s.events,
+		"audit": s.asked(s.audit), "followAudit": s.followAudit, "pair": s.asked(s.newPairing), "rules": s.asked(s.rules), "setRules": told(s, s.setRules),
+		"tokens": s.asked(s.tokens), "newToken": told(s, s.newToken), "revokeToken": s.asked(s.revokeToken),
+		"secrets": s.asked(s.secrets), "setSecret": told(s, s.setSecret), "removeSecret": s.asked(s.removeSecret),
 	}[name]
 }
 
@@ -69,7 +69,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 }
 
 // api checks the origin and the token of a request to /v1 before its handler sees it.
-func (s *Server) api(handle func(w http.ResponseWriter, r *http.Request, caller agent.Caller)) http.Handler {
+func (s *Server) api(handle handler) http.Handler {
 	return s.idle.used(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Programs send no Origin. Pages do, and have no business here even with a token.
 		if origin := r.Header.Get("Origin"); origin != "" && !s.origins[lowered(origin)] {
@@ -203,54 +203,6 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool)
 		return body, true
 	}
 	return nil, false
-}
-
-func (s *Server) browsers(w http.ResponseWriter, _ *http.Request, caller agent.Caller) {
-	infos, err := s.desk.Browsers(caller)
-	if err != nil {
-		s.writeFailure(w, err)
-		return
-	}
-	writeJSON(w, http.StatusOK, protocol.BrowsersResponse{Browsers: infos})
-}
-
-func (s *Server) newPairing(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
-	code, expires, err := s.desk.Pair(r.Context(), caller)
-	if err != nil {
-		s.writeFailure(w, err)
-		return
-	}
-	// In the fragment, which browsers do not send: no log and no Referer ever has it.
-	writeJSON(w, http.StatusOK, protocol.PairResponse{
-		Code: code, Link: s.pairingBase() + "/pair#" + code + "." + s.fingerprint, ServerKey: s.fingerprint, ExpiresAt: expires.UnixMilli(),
-	})
-}
-
-func (s *Server) rules(w http.ResponseWriter, _ *http.Request, caller agent.Caller) {
-	rules, err := s.desk.Rules(caller)
-	if err != nil {
-		s.writeFailure(w, err)
-		return
-	}
-	writeJSON(w, http.StatusOK, rules)
-}
-
-func (s *Server) setRules(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
-	body, ok := s.readBody(w, r)
-	if !ok {
-		return
-	}
-	rules, err := protocol.DecodeBody[protocol.Rules](body)
-	if err != nil {
-		s.writeFailure(w, err)
-		return
-	}
-	inForce, err := s.desk.SetRules(r.Context(), caller, rules)
-	if err != nil {
-		s.writeFailure(w, err)
-		return
-	}
-	writeJSON(w, http.StatusOK, inForce)
 }
 
 // health is GET /healthz: that a Drawbridge answers here, and which.

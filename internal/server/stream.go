@@ -94,18 +94,13 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, caller agent.Cal
 }
 
 // audit is GET /v1/audit.
-func (s *Server) audit(w http.ResponseWriter, r *http.Request, caller agent.Caller) {
+func (s *Server) audit(r *http.Request, caller agent.Caller) (any, error) {
 	limit, err := number(r, "limit", 100, protocol.MaxAuditLines)
 	if err != nil {
-		s.writeFailure(w, err)
-		return
+		return nil, err
 	}
 	entries, err := s.desk.Audit(r.Context(), caller, limit)
-	if err != nil {
-		s.writeFailure(w, err)
-		return
-	}
-	writeJSON(w, http.StatusOK, protocol.AuditResponse{Entries: entries})
+	return protocol.AuditResponse{Entries: entries}, err
 }
 
 // followAudit is GET /v1/audit/stream.
