@@ -275,7 +275,13 @@ func TestHalfOpenConnectionsAreCapped(t *testing.T) {
 	}
 	held[0].send(`{}`)
 	held[0].closed()
-	// The place is free once the server has seen the close through.
+	// The place is free once the server has seen the close through, which is after we have: taking the place waits for that.
+	select {
+	case h.srv.halfOpen <- struct{}{}:
+		<-h.srv.halfOpen
+	case <-time.After(30 * time.Second):
+		t.Fatal("the place was never free again")
+	}
 	h.join(h.mint("ann", store.ScopeBrowser), idA)
 }
 
