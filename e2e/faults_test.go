@@ -74,15 +74,22 @@ type trial struct {
 	*agent
 	page protocol.Page
 	seen *chromium.Session
+	// loads is how often a page was written.
+	loads int
 }
 
 // soon is how long a page gets to see what was done to it.
 const soon = 15 * time.Second
 
-// load writes a page and opens it in a tab of the trial's own.
+// load writes a page and opens it in a tab of the trial's own. The tabs of earlier pages stay open, so each has an address
+// of its own: the look at the page finds its tab by that.
 func (f *trial) load(body string) string {
 	f.t.Helper()
-	return f.show(f.html("page", body))
+	address := f.html("page", body)
+	if f.loads++; f.loads > 1 {
+		address += fmt.Sprint("?", f.loads)
+	}
+	return f.show(address)
 }
 
 // show opens an address in a tab of the trial's own.

@@ -23,7 +23,7 @@ import type {
 } from './actapi';
 import {PageFault} from './api';
 import {Arrival} from './arrival';
-import {Watch, focusedElement} from './changes';
+import {Watch, focusedElement, turn} from './changes';
 import {
   caretToEnd,
   fieldOf,
@@ -100,6 +100,7 @@ export class Acting implements ActingApi {
    * until {@link landed}.
    */
   async point(order: {target: TargetRef; guard: boolean; presses?: number}): Promise<Pointed> {
+    if (order.guard) await turn();
     return this.aim(this.take(order.target), order.guard, order.presses);
   }
 

@@ -208,7 +208,9 @@ async function renewed(tab: Tab, frameId: string, signal: AbortSignal): Promise<
   if (tab.frames.get(frameId)?.mimeType === 'application/pdf') throw new ActionError('unsupported', pdfWords);
   await inject(tab, frameId, signal);
   // A frame that the page may not show holds an error page of the browser's own: no script of ours ever runs there.
-  if (tab.frames.ours(frameId) === undefined && tab.frames.get(frameId)?.unreachableUrl !== undefined) {
+  const frame = tab.frames.ours(frameId) === undefined ? tab.frames.get(frameId) : undefined;
+  if (frame?.unreachableUrl !== undefined) {
+    if (frame.parentId === undefined) throw errorPage(frame.unreachableUrl);
     throw new ActionError('unsupported', 'the frame did not load: it shows an error page of the browser');
   }
   await tab.tellWorlds(frameId, signal);
@@ -276,16 +278,18 @@ async function inject(tab: Tab, frameId: string, signal: AbortSignal): Promise<v
     if (/^No tab with id/i.test(messageOf(error))) throw tabGone(tab.tabId);
     if (/^(about:blank|data:)/.test(tab.frames.top?.url ?? '')) return byDebugger(tab, frameId, signal);
     const missed = tab.frames.top?.unreachableUrl;
-    if (missed !== undefined) {
-      throw new ActionError(
-        'navigation_failed',
-        `the tab shows the browser's own error page for ${missed.slice(0, 500)}, which cannot be read: navigate, or call handoff where only the user can go on (a certificate, a log-in)`,
-        {cause: error},
-      );
-    }
+    if (missed !== undefined) throw errorPage(missed, error);
     if (/was removed/i.test(messageOf(error))) throw changedMeanwhile();
     throw new ActionError('unsupported', `no script of ours may run in this page: ${messageOf(error)}`, {cause: error});
   }
+}
+
+function errorPage(missed: string, cause?: unknown): ActionError {
+  return new ActionError(
+    'navigation_failed',
+    `the tab shows the browser's own error page for ${missed.slice(0, 500)}, which cannot be read: navigate, or call handoff where only the user can go on (a certificate, a log-in)`,
+    {cause},
+  );
 }
 
 /** ByDebugger puts page.js into a frame of a tab whose address no permission could be for: an empty or a data: one. */
