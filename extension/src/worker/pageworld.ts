@@ -162,8 +162,15 @@ async function run(
   throw changedMeanwhile();
 }
 
+const changedWords = 'the page changed its document meanwhile; extract again';
+
 function changedMeanwhile(): ActionError {
-  return new ActionError('element_stale', 'the page changed its document meanwhile; extract again', {step: 'resolve'});
+  return new ActionError('element_stale', changedWords, {step: 'resolve'});
+}
+
+/** IsBetweenDocuments tells whether a call failed because the frame got a new document under it: that one may be asked. */
+export function isBetweenDocuments({code, message}: ActionError): boolean {
+  return code === 'element_stale' && message === changedWords;
 }
 
 /** The methods that tell of roles and change nothing: they are called again when roles have become known. */

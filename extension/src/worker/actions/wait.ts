@@ -6,7 +6,7 @@ import type {Handler} from '../call';
 import {ActionError, abortedBy} from '../errors';
 import {isCrashed} from '../losses';
 import {late as changedLately} from '../news';
-import {pageworld} from '../pageworld';
+import {isBetweenDocuments, pageworld} from '../pageworld';
 import {type Tab, tabs} from '../tab';
 import {targetOf} from './target';
 
@@ -153,11 +153,17 @@ async function ask(
   deadline: number,
   first: boolean,
 ): Promise<boolean> {
-  const timeoutMs = Math.max(0, deadline - performance.now());
+  const left = (): number => Math.max(0, deadline - performance.now());
   const unknown: unknown[] = [];
-  const answers = tab.frames.all().map(async (frame) => {
+  const answers = tab.frames.all().map(async (frame): Promise<boolean> => {
     try {
-      return await inFrame(tab, frame.id, wish, gone, signal, timeoutMs);
+      return await inFrame(tab, frame.id, wish, gone, signal, left()).catch((error: unknown) => {
+        const anew =
+          error instanceof ActionError && isBetweenDocuments(error) && tab.frames.get(frame.id) && !signal.aborted;
+        if (!anew) throw error;
+        // Its event may have come before the round began, so that nothing else would have the new document asked.
+        return inFrame(tab, frame.id, wish, gone, signal, left());
+      });
     } catch (error) {
       if (!(error instanceof ActionError) || signal.aborted) throw error;
       if (error.code === 'dialog_open' || error.code === 'invalid_action' || isCrashed(error)) throw error;
