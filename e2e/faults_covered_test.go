@@ -53,6 +53,18 @@ var covered = []fault{
 		f.press(f.ref("button", "In"))
 		f.until("hits", `"in"`)
 	}},
+	{"dialog_that_is_still_coming_in", func(f *trial) {
+		// As widget libraries do: what is done to a dialog while it slides in is forgotten, and then it takes the focus.
+		f.load(`<style>#d { position: fixed; inset: 100px; background: #fff; transition: transform .6s; transform: translateY(-80px) } #d.open { transform: none }</style>
+			<script>hits = ''; open_ = false</script><button onclick="d.hidden=false; d.offsetTop; d.className='open'">Open</button>
+			<div id=d role=dialog aria-label=D tabindex=-1 hidden><input aria-label=Name><button onclick="hits += open_ ? 'in' : 'early'">In</button></div>
+			<script>d.addEventListener('transitionend', () => { open_ = true; d.focus() })</script>`)
+		f.press(f.ref("button", "Open"))
+		f.fill(css("input"), "a name")
+		f.is("document.querySelector('input').value", `"a name"`)
+		f.press(css("#d button"))
+		f.is("hits", `"in"`)
+	}},
 	{"behind_a_layer", func(f *trial) {
 		f.load(`<script>hits = ''</script><button onclick="hits+='behind'">Behind</button>
 			<div id=consent style="position:fixed;inset:0;z-index:9;background:#fffc"><p>We value your privacy</p><button onclick="hits+='ok ';this.parentNode.remove()">Accept all</button></div>`)

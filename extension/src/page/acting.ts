@@ -40,18 +40,7 @@ import {
 } from './edit';
 import type {Point} from './geometry';
 import {Guard, accepts, elementAt, flatAncestors} from './hittest';
-import {
-  type Refusal,
-  bringIntoView,
-  describe,
-  enabled,
-  inView,
-  locate,
-  refuse,
-  resolve,
-  spoken,
-  stable,
-} from './locate';
+import {type Refusal, bringIntoView, describe, enabled, inView, locate, refuse, resolve, spoken} from './locate';
 import {read} from './getting';
 import type {Journal} from './journal';
 import type {Since} from './deltaapi';
@@ -59,6 +48,7 @@ import {type Registry, uidOf} from './registry';
 import {scroll} from './scrolling';
 import {isOutOfReach} from './reach';
 import {barredFrom, enterSecret, gone} from './secrets';
+import {stable} from './stability';
 import {conceal, conditionOf, isSecret, statesOf, valueOf} from './states';
 import {isChecked} from './values';
 import {waitUntil} from './waiting';

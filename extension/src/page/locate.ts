@@ -5,11 +5,12 @@
 
 import type {Acceptance, TargetRef} from './actapi';
 import {deepQuery} from './composed';
-import {type Point, boxesOf, candidatePoints, sameBoxes, viewportBox} from './geometry';
+import {type Point, boxesOf, candidatePoints, viewportBox} from './geometry';
 import {accepts, elementAt, flatAncestors, layerOf} from './hittest';
 import {nameOf} from './names';
 import type {Registry} from './registry';
 import {roleOf, writtenRole} from './roles';
+import {moving, nextFrame, pause, stable} from './stability';
 import {hasInnerRole} from './strangers';
 
 /** The step of the pipeline that refused, as `Error.step` of the protocol names it. */
@@ -51,9 +52,6 @@ export interface Aim {
 /** How long to wait before each try for a target that is covered or does not take the pointer, in milliseconds: a menu
  * that closes, a list that ignores the pointer while it scrolls. */
 const retries = [0, 50, 100, 200, 300] as const;
-
-/** The most that a moving target is waited for, in milliseconds. */
-const stableCap = 100;
 
 /** Refuse makes a refusal. */
 export function refuse(
@@ -231,34 +229,6 @@ export function inView(target: Element): boolean {
 }
 
 /**
- * Stable waits until a target that is being animated stands still: two looks with a frame between them, at
- * most 100 ms by a timer, as frames may never come. Without an animation on the way up it does not wait.
- */
-export async function stable(target: Element): Promise<void> {
-  const until = performance.now() + stableCap;
-  while (moving(target) && performance.now() < until) {
-    const before = boxesOf(target);
-    await nextFrame();
-    await nextFrame();
-    if (sameBoxes(before, boxesOf(target))) return;
-  }
-}
-
-/** Moving tells whether an animation or a transition runs on an element or on what holds it. */
-export function moving(target: Element): boolean {
-  const around = new Set<Element>(flatAncestors(target));
-  const roots = new Set([...around].map((at) => at.getRootNode()));
-  return [...roots].some(
-    (root) =>
-      (root instanceof Document || root instanceof ShadowRoot) &&
-      root.getAnimations().some((animation) => {
-        if (animation.playState !== 'running' || !(animation.effect instanceof KeyframeEffect)) return false;
-        return animation.effect.target !== null && around.has(animation.effect.target);
-      }),
-  );
-}
-
-/**
  * Locate finds where to point at the target: where it is, else scrolled into view, else where a header or
  * banner leaves it free, else after a moment. It refuses by naming what is in the way.
  */
@@ -360,19 +330,4 @@ function tagOf(element: Element): string {
   if (id !== '') return `<${localName} id=${JSON.stringify(id)}>`;
   const classes = Array.from(element.classList).slice(0, 3).join(' ').slice(0, 80);
   return classes === '' ? `<${localName}>` : `<${localName} class=${JSON.stringify(classes)}>`;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** NextFrame waits for a frame, or 20 ms where none comes. */
-function nextFrame(): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 20);
-    requestAnimationFrame(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

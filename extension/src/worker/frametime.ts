@@ -1,5 +1,6 @@
 /** Making a tab that nobody looks at draw as if somebody did. */
 
+import {timeout} from './race';
 import type {Tab} from './tab';
 
 /** How long each of the two commands may take, in milliseconds. */
@@ -25,6 +26,19 @@ export async function withFrames<T>(tab: Tab, work: () => Promise<T>): Promise<T
       cast.end();
     }
   }
+}
+
+/** How long something may take before the tab is made to draw, in milliseconds. */
+const soonMs = 30;
+
+/**
+ * DrawingIfSlow has the tab draw while it waits for a work that is not done soon: what a page does with its frames (a
+ * move of the pointer, an animation's next step) it does once a second at best where nobody looks.
+ */
+export async function drawingIfSlow<T>(tab: Tab, work: Promise<T>): Promise<T> {
+  // The work's failure is thrown where it is waited for.
+  const soon = await Promise.race([work.then(() => true), timeout(soonMs).then(() => false)]);
+  return soon ? work : withFrames(tab, () => work);
 }
 
 function beginCast(tab: Tab): () => void {

@@ -2,11 +2,10 @@
 
 import type {Protocol} from 'devtools-protocol';
 import {ActionError} from './errors';
-import {withFrames} from './frametime';
+import {drawingIfSlow} from './frametime';
 import type {KeyEvent, ModifierName} from './keys';
 import {bitsOf, modifierEvents} from './keys';
 import type {Point} from './place';
-import {timeout} from './race';
 import type {Tab} from './tab';
 
 type MouseEvent = Protocol.Input.DispatchMouseEventRequest;
@@ -71,12 +70,6 @@ function mouseStep(params: MouseEvent): Step {
   return {method: 'Input.dispatchMouseEvent', params};
 }
 
-/**
- * How long input may take before the tab is made to draw, in milliseconds. The page gets a move of the pointer, or a
- * turn of the wheel, with its next frame, and a tab that nobody looks at may draw one a second.
- */
-const frameMs = 30;
-
 /** How a batch of input ended. */
 export interface Dispatched {
   /** If true, a dialog opened under it: what it was answered with is not known, since the page stands still. */
@@ -94,9 +87,7 @@ export async function dispatch(
   steps: readonly Step[],
   options: {session?: string | undefined; signal: AbortSignal},
 ): Promise<Dispatched> {
-  const sent = Promise.allSettled(steps.map((step) => sendStep(tab, step, options)));
-  const soon = await Promise.race([sent, timeout(frameMs)]);
-  const answers = soon ?? (await withFrames(tab, () => sent));
+  const answers = await drawingIfSlow(tab, Promise.allSettled(steps.map((step) => sendStep(tab, step, options))));
   for (const answer of answers) {
     if (answer.status === 'fulfilled') continue;
     const reason: unknown = answer.reason;

@@ -3,6 +3,7 @@
 import type {Ready, Scene, TargetRef, Typed} from '../../page/actapi';
 import type {Call, Handler} from '../call';
 import {ActionError} from '../errors';
+import {drawingIfSlow} from '../frametime';
 import {type Step, dispatch, keyStep, textStep} from '../input';
 import {KeyError, type Platform, keyEvents, parseKey} from '../keys';
 import {pageworld} from '../pageworld';
@@ -120,10 +121,9 @@ async function enter(target: TargetRef, call: Call, order: Order): Promise<Chang
   try {
     const named = {uid: target.uid, selector: target.selector};
     const wanted = {target: named, clear: order.replace, onlyOn: order.onlyOn};
-    const {frame, answer: ready} = await inFrames(
+    const {frame, answer: ready} = await drawingIfSlow(
       tab,
-      ({id}) => pageworld.call(tab, id, 'edit', wanted, signal),
-      signal,
+      inFrames(tab, ({id}) => pageworld.call(tab, id, 'edit', wanted, signal), signal),
     );
     const before: Scene = frame.parentId === undefined ? ready : await sceneOf(tab.tabId);
     const held = await put(tab, call, frame, ready, named, order, platform);

@@ -4,7 +4,7 @@ import type {Protocol} from 'devtools-protocol';
 import type {ActingApi, Pointed, TargetRef} from '../../page/actapi';
 import {ActionError} from '../errors';
 import type {Frame} from '../frames';
-import {withFrames} from '../frametime';
+import {drawingIfSlow, withFrames} from '../frametime';
 import {dispatch, moveStep} from '../input';
 import {pageworld} from '../pageworld';
 import {type Point, toTop} from '../place';
@@ -54,22 +54,18 @@ export async function inFrames<T>(
 }
 
 /**
- * PointIn finds where to point at a target. Where something that moves is in the way, it is looked for once more while
- * the tab draws: in one that nobody looks at, an animation hardly goes on by itself.
+ * PointIn finds where to point at a target. What moves is waited for while the tab draws: in one that nobody looks at, an
+ * animation hardly goes on by itself.
  */
-export async function pointIn(
+export function pointIn(
   tab: Tab,
   order: Parameters<ActingApi['point']>[0],
   signal: AbortSignal,
 ): Promise<Answered<Pointed>> {
-  const find = (): Promise<Answered<Pointed>> =>
-    inFrames(tab, ({id}) => pageworld.call(tab, id, 'point', order, signal), signal);
-  try {
-    return await find();
-  } catch (thrown) {
-    if (!(thrown instanceof ActionError) || thrown.code !== 'element_blocked' || thrown.step !== 'stable') throw thrown;
-    return withFrames(tab, find);
-  }
+  return drawingIfSlow(
+    tab,
+    inFrames(tab, ({id}) => pageworld.call(tab, id, 'point', order, signal), signal),
+  );
 }
 
 /** Unless throws what a frame failed with, unless the next frame may know better: it lacks the target, or went away. */
