@@ -64,20 +64,19 @@ func (d *Desk) SetRules(ctx context.Context, caller Caller, rules protocol.Rules
 	return told, nil
 }
 
-// keptEvents is how many events may wait for the audit trail.
-const keptEvents = 1024
-
 // KeepEvents writes what browsers tell from now on into the audit trail, until stop is called, which returns once all that was told
 // by then is written. Call it once, before the doors open.
 func (d *Desk) KeepEvents() (stop func()) {
-	notices := d.hub.Subscribe("", keptEvents)
+	notices := d.hub.Keep()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for n := range notices.C {
-			d.remember(n)
-			if err := d.store.Audit(context.Background(), noticeLine(n)); err != nil {
-				d.opts.Logger.Error("an event is missing in the audit trail", "err", err)
+		for batch := notices.Take(); len(batch) > 0; batch = notices.Take() {
+			for _, n := range batch {
+				d.remember(n)
+				if err := d.store.Audit(context.Background(), noticeLine(n)); err != nil {
+					d.opts.Logger.Error("an event is missing in the audit trail", "err", err)
+				}
 			}
 		}
 		if lost := notices.Dropped(); lost > 0 {
@@ -96,13 +95,10 @@ func (d *Desk) remember(n hub.Notice) {
 	switch {
 	case n.Kind == protocol.NoticeConnected:
 		err = d.store.SetConnected(context.Background(), store.Connected{User: n.User, BrowserID: n.BrowserID, Name: n.Name})
-	case n.Kind == protocol.NoticeDisconnected && !n.Draining:
-		err = d.store.SetGone(context.Background(), n.BrowserID)
-	}
-	if n.Kind == protocol.NoticeConnected || n.Kind == protocol.NoticeDisconnected {
-		if err := d.store.SetSeen(context.Background(), n.User, n.BrowserID); err != nil {
-			d.opts.Logger.Warn("when a browser was seen could not be kept", "err", err)
-		}
+	case n.Kind == protocol.NoticeDisconnected && n.Draining:
+		err = d.store.SetSeen(context.Background(), n.User, n.BrowserID)
+	case n.Kind == protocol.NoticeDisconnected:
+		err = d.store.SetGone(context.Background(), n.User, n.BrowserID)
 	}
 	if err != nil {
 		d.opts.Logger.Warn("which browsers are connected could not be kept: after a restart calls will not wait for them", "err", err)

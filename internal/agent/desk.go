@@ -34,6 +34,7 @@ type Hub interface {
 	Where(user, agent string) []string
 	PushPolicy(user string, rules protocol.Rules) int
 	Subscribe(user string, buffer int) *hub.Subscription
+	Keep() *hub.Backlog
 }
 
 // Store is what the desk needs of the store.
@@ -49,7 +50,7 @@ type Store interface {
 	Secrets(ctx context.Context, user string) ([]store.Secret, error)
 	RemoveSecret(ctx context.Context, user, name string) (store.Secret, error)
 	SetConnected(ctx context.Context, c store.Connected) error
-	SetGone(ctx context.Context, browserID string) error
+	SetGone(ctx context.Context, user, browserID string) error
 	SetSeen(ctx context.Context, user, browserID string) error
 	Rules(ctx context.Context) (store.Rules, error)
 	SetRules(ctx context.Context, rules store.Rules) error

@@ -135,3 +135,41 @@ func TestSubscribersAreNeverWaitedFor(t *testing.T) {
 		}
 	})
 }
+
+// Ten thousand browsers that go at once are told of one by one to whoever must not lose any; what nobody takes is bounded.
+func TestABacklogLosesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		kept := r.hub.Keep()
+		b := r.connect(described(chrome))
+		b.as(r, "a1", click(), ok)
+		const many = 3000
+		for i := range int64(many) {
+			b.tell(protocol.DownloadChanged{TabID: i, Name: "f", State: "done"})
+		}
+		synctest.Wait()
+		b.lose()
+		_ = b.ended()
+		first := kept.Take()
+		if len(first) != 1+many+1 || first[0].Kind != protocol.NoticeConnected || first[many+1].Kind != protocol.NoticeDisconnected {
+			t.Fatalf("took %d notices, expected those of coming, %d events and going", len(first), many)
+		}
+		for i, n := range first[1 : many+1] {
+			if protocol.EventTab(n.Event) != int64(i) {
+				t.Fatalf("notice %d is of tab %d: out of order", i, protocol.EventTab(n.Event))
+			}
+		}
+		later := make(chan []hub.Notice)
+		go func() { later <- kept.Take() }()
+		synctest.Wait() // it waits: there is nothing
+		r.connect(described(chrome))
+		if got := <-later; len(got) != 1 || got[0].Kind != protocol.NoticeConnected {
+			t.Errorf("whoever waited took %+v", got)
+		}
+		kept.Close()
+		kept.Close()
+		if got := kept.Take(); len(got) != 0 || kept.Dropped() != 0 {
+			t.Errorf("after the close there were %d notices, %d dropped", len(got), kept.Dropped())
+		}
+	})
+}

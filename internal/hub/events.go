@@ -59,6 +59,9 @@ func (s *Subscription) Close() {
 
 // announceLocked offers a notice to each subscriber and waits for none. h.mu is held.
 func (h *Hub) announceLocked(n Notice) {
+	for b := range h.backlogs {
+		b.putLocked(n)
+	}
 	for s := range h.subs {
 		if s.user != "" && s.user != n.User {
 			continue

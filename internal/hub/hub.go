@@ -57,6 +57,7 @@ type Hub struct {
 	memories map[string]*Memory // of browsers that are not known any more, by user and browser
 	live     map[*Link]struct{} // every link from Attach until its Run has returned
 	subs     map[*Subscription]struct{}
+	backlogs map[*Backlog]struct{}
 	inFlight int  // calls of Do that have not returned
 	closed   bool // draining is closed
 }
@@ -71,6 +72,7 @@ func New(opts *Options) *Hub {
 		memories: map[string]*Memory{},
 		live:     map[*Link]struct{}{},
 		subs:     map[*Subscription]struct{}{},
+		backlogs: map[*Backlog]struct{}{},
 	}
 }
 

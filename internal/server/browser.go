@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/drawbridge-browser/drawbridge/internal/dialect"
@@ -13,55 +12,6 @@ import (
 	"github.com/drawbridge-browser/drawbridge/internal/store"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
-
-// serveBrowser is /ws/browser. It returns once the socket is made, so that the HTTP server's buffers are not held for as long as
-// the browser is connected; the socket lives on in a goroutine that Run waits for.
-func (s *Server) serveBrowser(w http.ResponseWriter, r *http.Request) {
-	if !s.origins[lowered(r.Header.Get("Origin"))] {
-		s.metrics.handshakes.WithLabelValues("origin").Inc()
-		s.log.Warn("refused a connection to the browser's door: its origin is not the extension's", "origin", clip(r.Header.Get("Origin")))
-		writeError(w, http.StatusForbidden, protocol.Errorf(protocol.CodeUnauthorized, "only the Drawbridge extension may connect here"))
-		return
-	}
-	select {
-	case s.halfOpen <- struct{}{}:
-	default:
-		s.metrics.handshakes.WithLabelValues("crowded").Inc()
-		w.Header().Set("Retry-After", "1") // the extension cannot see it, and tries again by its own rule, which spreads
-		writeError(w, http.StatusServiceUnavailable, protocol.Errorf(protocol.CodeNotConnected, "too many connections are waiting to be acknowledged: try again"))
-		return
-	}
-	if !s.enter() {
-		<-s.halfOpen
-		w.Header().Set("Retry-After", "1")
-		writeError(w, http.StatusServiceUnavailable, protocol.Errorf(protocol.CodeNotConnected, "the server is going away: try again"))
-		return
-	}
-	sock, err := upgrade(w, r, s.origins)
-	if err != nil {
-		<-s.halfOpen
-		s.sockets.Done()
-		s.log.Warn("could not upgrade a connection to the browser's door", "err", err)
-		return
-	}
-	go func() {
-		defer s.sockets.Done()
-		s.converse(sock)
-	}()
-}
-
-// enter counts a socket in, unless the server drains: then nobody would wait for it.
-func (s *Server) enter() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	select {
-	case <-s.draining:
-		return false
-	default:
-		s.sockets.Add(1)
-		return true
-	}
-}
 
 // converse is a browser's connection from its first frame to its last.
 func (s *Server) converse(sock *socket) {

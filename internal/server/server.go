@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+	"golang.org/x/time/rate"
 
 	"github.com/drawbridge-browser/drawbridge/internal/agent"
 	"github.com/drawbridge-browser/drawbridge/internal/hub"
@@ -65,8 +66,6 @@ type Options struct {
 
 const (
 	defaultDrain = 10 * time.Second
-	// maxHalfOpen is how many browsers may be between their upgrade and their ack.
-	maxHalfOpen = 64
 	// headerTime and idleTime bound what a silent HTTP client can hold.
 	headerTime = 10 * time.Second
 	idleTime   = 2 * time.Minute
@@ -91,6 +90,7 @@ type Server struct {
 	fingerprint string        // of the store's key, as pairing links have it
 	publicKey   string        // that key, as an ack has it
 	halfOpen    chan struct{} // holds one token for each half-open browser
+	pace        *rate.Limiter // of browsers that are let in
 	bodies      *semaphore.Weighted
 
 	ran    atomic.Bool
@@ -108,7 +108,10 @@ type Server struct {
 // It fails with store.ErrInUse while another server has the directory, and with a clear error when the address is taken or is not
 // loopback.
 func New(opts *Options) (*Server, error) {
-	s := &Server{draining: make(chan struct{}), halfOpen: make(chan struct{}, maxHalfOpen), bodies: semaphore.NewWeighted(maxBodies)}
+	s := &Server{
+		draining: make(chan struct{}), halfOpen: make(chan struct{}, maxHalfOpen), pace: rate.NewLimiter(maxPace, paceBurst),
+		bodies: semaphore.NewWeighted(maxBodies),
+	}
 	if opts != nil {
 		s.opts = *opts
 	}

@@ -1,52 +1,52 @@
 package store
 
-import (
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-)
+import "context"
 
 // Connected is a browser that is connected to this server, or was to the one before it when that ended.
 type Connected struct {
-	User      string `json:"user"`
-	BrowserID string `json:"browserId"`
-	Name      string `json:"name,omitempty"`
+	User      string
+	BrowserID string
+	Name      string
 }
 
-// SetConnected keeps that a browser is connected. A browser that is kept so already costs nothing.
-func (s *Store) SetConnected(ctx context.Context, c Connected) error {
-	raw, err := json.Marshal(c)
-	if err != nil {
-		return fmt.Errorf("encode a connected browser: %w", err)
-	}
-	if old, err := s.present.Get(ctx, c.BrowserID); err == nil && string(old) == string(raw) {
-		return nil
-	}
-	return s.present.Put(ctx, c.BrowserID, raw)
+// SetConnected keeps that a browser came. It survives the death of this process, also kill -9, and costs no more for many browsers
+// than for one.
+func (s *Store) SetConnected(_ context.Context, c Connected) error {
+	return s.presence.set(c.User, c.BrowserID, func(p *presence) { p.Name, p.Here = c.Name, true })
 }
 
-// SetGone keeps that a browser is not connected any more. It is no error when it was not.
-func (s *Store) SetGone(ctx context.Context, browserID string) error {
-	_, err := s.present.Take(ctx, browserID)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
+// SetGone keeps that a browser went, as [Store.SetConnected] keeps that it came. It is no error when it was not connected.
+func (s *Store) SetGone(_ context.Context, user, browserID string) error {
+	return s.presence.set(user, browserID, func(p *presence) { p.Here = false })
+}
+
+// SetSeen keeps that a browser was here until now and will be back by itself: it stays connected, if it was.
+func (s *Store) SetSeen(_ context.Context, user, browserID string) error {
+	return s.presence.set(user, browserID, func(*presence) {})
 }
 
 // LastConnected lists the browsers that were connected when the server before this one ended, or are now.
-func (s *Store) LastConnected(ctx context.Context) ([]Connected, error) {
-	all, err := s.present.All(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (s *Store) LastConnected(context.Context) ([]Connected, error) {
 	var list []Connected
-	for id, raw := range all {
-		var c Connected
-		if json.Unmarshal(raw, &c) == nil && c.BrowserID == id && c.User != "" { // a wait less is all that a damaged line costs
-			list = append(list, c)
+	for _, p := range s.presence.list() {
+		if p.Here {
+			list = append(list, Connected{User: p.User, BrowserID: p.BrowserID, Name: p.Name})
 		}
 	}
 	return list, nil
+}
+
+// pairedBrowsers are those that a good device token is for.
+func (s *Store) pairedBrowsers() (map[browserKey]bool, error) {
+	tokens, err := s.storedTokens(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	paired := map[browserKey]bool{}
+	for _, t := range tokens {
+		if t.BrowserID != "" && t.Revoked.IsZero() {
+			paired[browserKey{t.User, t.BrowserID}] = true
+		}
+	}
+	return paired, nil
 }

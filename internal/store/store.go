@@ -1,7 +1,7 @@
 // Package store keeps what must outlive the process: the server's key, tokens, pairing codes, rules and the audit trail.
 //
 // Everything lies in one data directory of mode 0700, which one process holds by a lock. Tokens, codes and rules live in
-// buckets of keys and values ([Bucket]); today a bucket is one JSON file that is replaced as a whole (written beside, synced,
+// buckets of keys and values ([Bucket]), what comes many times a second in files that are appended to; today a bucket is one JSON file that is replaced as a whole (written beside, synced,
 // renamed), with a cluster it becomes a key-value bucket of NATS. A file that cannot be understood stops the start with its
 // name in the error: to go on with an empty list instead would quietly revoke, or quietly allow.
 package store
@@ -42,10 +42,10 @@ type Store struct {
 	tokens   Bucket
 	pairings Bucket
 	rules    Bucket
-	present  Bucket
 	secrets  Bucket
 	sealer   *sealer
 	audit    *auditLog
+	presence *presenceLog
 	attempts attempts
 	updating sync.Mutex // held over reading and writing a token back
 
@@ -101,9 +101,6 @@ func (s *Store) load() (err error) {
 	if s.rules, err = openFileBucket(filepath.Join(s.dir, "rules.json")); err != nil {
 		return err
 	}
-	if s.present, err = openFileBucket(filepath.Join(s.dir, "connected.json")); err != nil {
-		return err
-	}
 	if s.secrets, err = openFileBucket(filepath.Join(s.dir, "secrets.json")); err != nil {
 		return err
 	}
@@ -119,17 +116,22 @@ func (s *Store) load() (err error) {
 	if s.serverKey, err = openServerKey(filepath.Join(s.dir, serverKeyFile)); err != nil {
 		return err
 	}
-	s.audit, err = openAudit(s.dir, s.now)
-	return err
+	if s.presence, err = openPresence(filepath.Join(s.dir, "browsers.jsonl"), s.now, s.pairedBrowsers); err != nil {
+		return err
+	}
+	if s.audit, err = openAudit(s.dir, s.now); err != nil {
+		return errors.Join(err, s.presence.close())
+	}
+	return nil
 }
 
 // Dir is the absolute path of the data directory.
 func (s *Store) Dir() string { return s.dir }
 
-// Close syncs the audit trail, lets go of the lock and returns the first error of both. It may be called twice.
+// Close syncs the files that are appended to, lets go of the lock and returns their errors. It may be called twice.
 func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
-		s.closeErr = errors.Join(s.audit.close(), s.lock.Unlock())
+		s.closeErr = errors.Join(s.audit.close(), s.presence.close(), s.lock.Unlock())
 	})
 	return s.closeErr
 }

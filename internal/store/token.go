@@ -59,7 +59,8 @@ type Token struct {
 	// Created and Revoked are when it was made and when it ended; a zero Revoked means that it is good.
 	Created time.Time `json:"created"`
 	Revoked time.Time `json:"revoked,omitzero"`
-	// Seen is when a device token's browser last came or went; zero for one that never did, and for every other token.
+	// Seen is when a device token's browser last came or went; zero for one that never did by this token, and for every other token.
+	// It is stored only with the end of the token: until then the browser's own line has it.
 	Seen time.Time `json:"seen,omitzero"`
 }
 
@@ -122,6 +123,24 @@ func (t Token) identity() Identity {
 
 // Tokens lists every token, the revoked ones too, oldest first.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
+	tokens, err := s.storedTokens(ctx)
+	for i := range tokens {
+		s.lookFor(&tokens[i])
+	}
+	return tokens, err
+}
+
+// lookFor takes in when the browser of a good device token was seen.
+func (s *Store) lookFor(t *Token) {
+	if t.BrowserID == "" || !t.Revoked.IsZero() {
+		return
+	}
+	if p, ok := s.presence.get(t.User, t.BrowserID); ok && !p.Seen.Before(t.Created) {
+		t.Seen = p.Seen
+	}
+}
+
+func (s *Store) storedTokens(ctx context.Context) ([]Token, error) {
 	all, err := s.tokens.All(ctx)
 	if err != nil {
 		return nil, err
@@ -144,27 +163,10 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 func (s *Store) Revoke(ctx context.Context, id string) error {
 	return s.update(ctx, id, func(t *Token) {
 		if t.Revoked.IsZero() {
+			s.lookFor(t)
 			t.Revoked = s.now().UTC()
 		}
 	})
-}
-
-// SetSeen keeps that a browser came or went just now, on its device tokens. It is no error when it has none.
-func (s *Store) SetSeen(ctx context.Context, user, browserID string) error {
-	tokens, err := s.Tokens(ctx)
-	if err != nil {
-		return err
-	}
-	for _, t := range tokens {
-		if t.BrowserID == "" || t.BrowserID != browserID || t.User != user || !t.Revoked.IsZero() {
-			continue
-		}
-		// Of the token as it is by now: one that was revoked meanwhile must not be good again.
-		if err := s.update(ctx, t.ID, func(t *Token) { t.Seen = s.now().UTC() }); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // update changes a token. Changes are made one after the other, so that none undoes another.
@@ -235,7 +237,7 @@ func (s *Store) putToken(ctx context.Context, token Token) error {
 
 // checkTokens refuses a damaged list at the start, not at the first use.
 func (s *Store) checkTokens(ctx context.Context) error {
-	if _, err := s.Tokens(ctx); err != nil {
+	if _, err := s.storedTokens(ctx); err != nil {
 		return damaged(filepath.Join(s.dir, "tokens.json"), err)
 	}
 	return nil
