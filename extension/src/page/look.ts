@@ -46,8 +46,12 @@ export function look(end: number): Look {
   return new Looking(end);
 }
 
+// So many parts are looked at whatever the time: a machine that is slow for a moment does not hide a small change.
+const partsAnyway = 32;
+
 class Looking implements Look {
   cut = false;
+  #parts = 0;
   readonly #end: number;
   readonly #seen = new WeakSet<Element>();
   #names: Names | undefined;
@@ -73,7 +77,7 @@ class Looking implements Look {
 
   through(root: Element, above: readonly Element[], spoken: boolean): Seen | undefined {
     if (this.#seen.has(root)) return undefined;
-    if (this.cut || performance.now() >= this.#end) {
+    if (this.cut || (++this.#parts > partsAnyway && performance.now() >= this.#end)) {
       this.cut = true;
       return undefined;
     }
