@@ -225,7 +225,7 @@ func (s *Server) pair(ctx context.Context, hello protocol.Hello) (store.Identity
 	secret, identity, err := s.store.Redeem(ctx, hello.PairingToken, hello.BrowserID, hello.BrowserName)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return identity, "", unauthorized("the pairing code is wrong, used or older than %v: \"drawbridge pair\" prints a new one", protocol.PairingLifetime)
+		return identity, "", unauthorized("the pairing code is wrong, used or older than %.0f minutes: \"drawbridge pair\" prints a new one", protocol.PairingLifetime.Minutes())
 	case errors.Is(err, store.ErrTooManyAttempts):
 		return identity, "", unauthorized("too many wrong pairing codes were tried: wait a minute, then pair again")
 	case err != nil:

@@ -58,7 +58,7 @@ test.each([
   await socket().says({...ack, ...proof, deviceToken: 'of-a-stranger', policy: {blocklist: ['stranger.test']}});
   await next;
   expect(link.status).toMatchObject({state: 'fatal', code: 'server_unproven'});
-  expect(link.status.reason).toMatch(/not the server that this browser was paired with.*pair again.*Reconnect/);
+  expect(link.status.reason).toMatch(/not the server that this browser was paired with.*pair again.*Connect now/);
   expect(settled.at(-1)).toMatchObject({code: 'server_unproven'});
   events.emit({type: 'global_stop', sessions: 0});
   await vi.advanceTimersByTimeAsync(600_000);

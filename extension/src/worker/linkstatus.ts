@@ -25,7 +25,7 @@ export const notPaired: LinkStatus = {
 /** Replaced is the state of a link whose place another connection of this browser took. */
 export const replaced: LinkStatus = {
   state: 'replaced',
-  reason: 'Another connection of this browser took over. Press Reconnect to take it back.',
+  reason: 'The other one is at work now. Press Connect now to take it back.',
 };
 
 /** Unencrypted is the state of a link that would send its token over the network for all to read. */
@@ -38,8 +38,9 @@ export function unencrypted(address: string): LinkStatus {
 
 /** Refused is the state of a link to a server that said no, in a dialect. */
 export function refused(code: string, message: string, dialect: DialectName): LinkStatus {
-  const hint = code === 'protocol_mismatch' ? '' : hints[dialect];
-  return {state: 'fatal', code, reason: `The server refused this browser: ${message}.${hint}`};
+  // Our own server says itself what to do next; others may not.
+  const hint = code === 'protocol_mismatch' || /\bpair\b/.test(message) ? '' : hints[dialect];
+  return {state: 'fatal', code, reason: `${message.charAt(0).toUpperCase()}${message.slice(1)}.${hint}`};
 }
 
 /** Unproven is the state of a link whose server could not prove that it is the one that was paired with. */
@@ -50,7 +51,7 @@ export function unproven(address: string, why: string): LinkStatus {
     reason:
       `What answers at ${address} is not the server that this browser was paired with: ${why}. ` +
       'If you moved or set up the server anew, pair again with the link that "drawbridge pair" prints; ' +
-      'if not, another program has taken its place: stop that one, start the server and press Reconnect.',
+      'if not, another program has taken its place: stop that one, start the server and press Connect now.',
   };
 }
 
