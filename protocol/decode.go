@@ -3,7 +3,6 @@ package protocol
 import (
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -11,9 +10,6 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 )
 
 // Schema is the JSON Schema 2020-12 of everything in this package, as generated. Its root is a
@@ -235,17 +231,11 @@ func checkStruct(t reflect.Type, raw []byte) error {
 }
 
 func checkDocument(t reflect.Type, doc any) error {
-	err := branch(t).Validate(doc)
-	var invalid *jsonschema.ValidationError
-	if errors.As(err, &invalid) {
-		return errors.New(explain(invalid, t, doc))
+	f := branch(t.Name()).check(doc)
+	if f == nil {
+		return nil
 	}
-	return err
-}
-
-// explain puts a validation error into one line: which rule is broken, or where the deepest cause
-// stands and what it says.
-func explain(e *jsonschema.ValidationError, t reflect.Type, doc any) string {
+	// Which rule is broken says more than which of the schemas does not fit that stand for it.
 	members, _ := doc.(map[string]any)
 	for _, r := range Constraints[t] {
 		if n := r.count(members); n > 1 || n == 0 && !r.AtMost1 {
@@ -253,17 +243,10 @@ func explain(e *jsonschema.ValidationError, t reflect.Type, doc any) string {
 			if r.AtMost1 {
 				how = "at most"
 			}
-			return fmt.Sprintf("%s one of %s must be given, not %d", how, strings.Join(r.OneOf, ", "), n)
+			return fmt.Errorf("%s one of %s must be given, not %d", how, strings.Join(r.OneOf, ", "), n)
 		}
 	}
-	for len(e.Causes) > 0 {
-		e = e.Causes[0]
-	}
-	said := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-	if len(e.InstanceLocation) == 0 {
-		return said
-	}
-	return strings.Join(e.InstanceLocation, ".") + ": " + said
+	return f
 }
 
 // count tells how many of the rule's members are there.

@@ -7,12 +7,8 @@ import (
 	"io"
 	"os"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -106,29 +102,12 @@ func example(name string) string {
 	return ""
 }
 
-var schema = sync.OnceValue(func() *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(protocol.SettingsSchema))
-	if err != nil {
-		panic("config: the embedded schema: " + err.Error())
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("mem:drawbridge.json", doc); err != nil {
-		panic("config: the embedded schema: " + err.Error())
-	}
-	return c.MustCompile("mem:drawbridge.json")
-})
-
 // checkValue holds one setting against the schema.
 func checkValue(name, value string) error {
-	err := schema().Validate(map[string]any{name: value})
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return err
+	if err := protocol.CheckSettings(map[string]any{name: value}); err != nil {
+		return fmt.Errorf("%w%s", err, example(name))
 	}
-	for len(invalid.Causes) > 0 {
-		invalid = invalid.Causes[0]
-	}
-	return fmt.Errorf("%s: %s%s", name, invalid.ErrorKind.LocalizedString(message.NewPrinter(language.English)), example(name))
+	return nil
 }
 
 // hint names the known setting that is nearest to a wrong one, or all of them.
