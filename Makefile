@@ -10,7 +10,7 @@ LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
 all: $(BIN) ## build everything
 
 $(BIN): extension/dist/.built FORCE
-	$(GO) build -trimpath -o $@ ./cmd/drawbridge
+	CGO_ENABLED=0 $(GO) build -trimpath -o $@ ./cmd/drawbridge
 
 demo: $(BIN) browser ## watch an agent order in a small shop; URL=https://… reads any page instead
 	$(BIN) demo $(if $(URL),--url '$(URL)')
@@ -40,8 +40,8 @@ fmt: extension/node_modules/.installed
 	$(LINT) fmt
 	npm --prefix extension run format
 
-bench-floor: $(BIN) browser ## ratios against raw CDP, measured in the same run
-	$(GO) run ./bench/floor
+bench-floor: $(BIN) browser ## ratios against raw CDP, and of verbs against curl, measured in the same run
+	$(GO) run ./bench/floor -program $(BIN)
 
 soak: $(BIN) browser ## agents at work while something is killed every 20 s: SOAK=1h; AGENTS=50 for a crowd and no kills
 	$(GO) run ./bench/soak -program $(BIN) -for $(or $(SOAK),5m) $(if $(AGENTS),-crowd $(AGENTS)) $(if $(SEED),-seed $(SEED))

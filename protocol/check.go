@@ -153,7 +153,7 @@ func (f *fault) Error() string {
 // check holds a decoded value against the schema and returns the first fault, nil when there is none. It goes no deeper than
 // the schema does where that does not refer to itself, and else no deeper than the value, which checkKeys has limited.
 func (s *schema) check(value any) *fault {
-	if got := kindOf(value); s.Type != "" && got != s.Type && !(got == "integer" && s.Type == "number") {
+	if got := kindOf(value); s.Type != "" && got != s.Type && (got != "integer" || s.Type != "number") {
 		return faultf("got %s, want %s", strings.Replace(got, "integer", "number", 1), s.Type)
 	}
 	if s.Const != nil && value != s.Const {

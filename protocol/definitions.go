@@ -1,27 +1,33 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"reflect"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// definitions is the schema's definitions by name, each as it stands there. They are taken apart once and read only when they
-// are asked for: a command that sends one action has no time for the other two hundred.
-var definitions = sync.OnceValue(func() map[string]jsontext.Value {
-	var doc struct {
-		Defs map[string]jsontext.Value `json:"$defs"`
+// definition is one definition of the schema as it stands there, nil for one that it lacks. It is found by the way in which
+// protocol/gen writes the schema: a command that sends one action has no time to read the other two hundred.
+func definition(name string) jsontext.Value {
+	_, rest, ok := bytes.Cut(Schema, []byte("\n    "+strconv.Quote(name)+": {"))
+	if !ok {
+		return nil
 	}
-	if err := decodeExact(Schema, &doc); err != nil {
-		panic("protocol: embedded schema: " + err.Error())
+	raw, err := jsontext.NewDecoder(io.MultiReader(strings.NewReader("{"), bytes.NewReader(rest))).ReadValue()
+	if err != nil {
+		panic("protocol: embedded schema: " + name + ": " + err.Error())
 	}
-	return doc.Defs
-})
+	return raw
+}
 
-// Definition returns the JSON Schema of one of this package's structs, which must not be changed; nil for one that the schema lacks.
-func Definition(t reflect.Type) json.RawMessage { return json.RawMessage(definitions()[t.Name()]) }
+// Definition returns the JSON Schema of one of this package's structs; nil for one that the schema lacks.
+func Definition(t reflect.Type) json.RawMessage { return json.RawMessage(definition(t.Name())) }
 
 // branches holds the schema of each struct by its name, read when first needed. Each is checked by itself after its
 // tag is known, so that an error names the field and not the union.
@@ -32,7 +38,7 @@ func branch(name string) *schema {
 		known, _ := s.(*schema)
 		return known
 	}
-	s, err := readSchema(definitions()[name])
+	s, err := readSchema(definition(name))
 	if err != nil {
 		panic("protocol: embedded schema: " + name + ": " + err.Error())
 	}

@@ -23,6 +23,7 @@ import (
 type bench struct {
 	site    *httptest.Server
 	dataDir string
+	address string // the server's
 	client  *client.Client
 	browser *chromium.Browser
 	stop    func() error
@@ -50,7 +51,8 @@ func openBench(ctx context.Context) (b *bench, err error) {
 	if err != nil {
 		return b, err
 	}
-	if b.client, err = client.New(s.URL(), token, nil); err != nil {
+	b.address = s.URL()
+	if b.client, err = client.New(b.address, token, &client.Options{Session: cliSession}); err != nil {
 		return b, err
 	}
 	pairing, err := b.client.Pair(ctx)

@@ -1,11 +1,13 @@
 // Command floor measures Drawbridge against the floor that it stands on: the same work in the same browser, done by
-// raw CDP over the debugging pipe, one after the other in the same run. It prints ratios and fails when one is above
-// its limit; the times beside them are only printed, since they say more about the machine.
+// raw CDP over the debugging pipe, one after the other in the same run; for the command line the floor is curl. It prints
+// ratios and fails when one is above its limit; the times beside them are only printed, since they say more about the
+// machine.
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,16 +21,18 @@ import (
 
 // main takes words of rows' titles as arguments: only those rows are measured.
 func main() {
+	program := flag.String("program", "bin/drawbridge", "the `program` whose verbs are measured")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, progress.New(os.Stderr)); err != nil {
+	if err := run(ctx, *program, flag.Args(), os.Stdout, progress.New(os.Stderr)); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "bench-floor:", err)
 		stop()
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, only []string, out io.Writer, tell *progress.Line) (err error) {
+func run(ctx context.Context, program string, only []string, out io.Writer, tell *progress.Line) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
 	defer cancel()
 	defer tell.End()
@@ -38,7 +42,7 @@ func run(ctx context.Context, only []string, out io.Writer, tell *progress.Line)
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	rows, err := b.rows(ctx, func(what string) { tell.Say(what, "") })
+	rows, err := b.rows(ctx, program, func(what string) { tell.Say(what, "") })
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ var sizes = []int{500, 5000, 20000}
 const twenty = "twenty characters ok"
 
 // rows opens the pages and says what is compared on them.
-func (b *bench) rows(ctx context.Context, progress func(string)) ([]row, error) {
+func (b *bench) rows(ctx context.Context, program string, progress func(string)) ([]row, error) {
 	var rows []row
 	for _, n := range sizes {
 		progress(fmt.Sprintf("opening a page of %d controls", n))
@@ -39,6 +39,13 @@ func (b *bench) rows(ctx context.Context, progress func(string)) ([]row, error) 
 			return nil, fmt.Errorf("a page of %d controls: %w", n, err)
 		}
 		rows = append(rows, b.onPage(t, n)...)
+		if n == sizes[0] {
+			verbs, err := b.byCommand(t, program)
+			if err != nil {
+				return nil, fmt.Errorf("the command line: %w", err)
+			}
+			rows = append(rows, verbs...)
+		}
 	}
 	progress("opening the form")
 	form, err := b.open(ctx, "/form")

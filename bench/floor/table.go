@@ -22,7 +22,7 @@ func title(r row) string {
 
 // printHead prints what stands over the rows.
 func printHead(out io.Writer) {
-	_, _ = fmt.Fprintf(out, "%-36s %11s %11s %8s %7s   %9s %7s %7s\n", "", "ours", "raw CDP", "ratio", "limit", "wire", "text", "o200k")
+	_, _ = fmt.Fprintf(out, "%-36s %11s %11s %8s %7s   %9s %7s %7s\n", "", "ours", "floor", "ratio", "limit", "wire", "text", "o200k")
 }
 
 // printRow prints a row as soon as it was measured, and returns an error when it is above its limit.

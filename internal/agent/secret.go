@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/idna"
 
@@ -15,7 +16,7 @@ import (
 )
 
 // secretName is what secrets may be called: a word that fits into a command line, an address and a model's answer.
-var secretName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var secretName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
 
 // maxSecrets is how many secrets a user may have: every answer is searched for each.
 const maxSecrets = 200
@@ -41,7 +42,7 @@ func (d *Desk) SetSecret(ctx context.Context, caller Caller, name string, want p
 	if err := allowed(caller, store.ScopeAdmin); err != nil {
 		return protocol.SecretInfo{}, err
 	}
-	if !secretName.MatchString(name) {
+	if !secretName().MatchString(name) {
 		return protocol.SecretInfo{}, protocol.Errorf(protocol.CodeInvalidAction, "a secret's name has at most 64 letters, digits and ._- and begins with a letter or digit")
 	}
 	secret := store.Secret{User: caller.Identity.User, Name: name, Value: want.Value}

@@ -27,7 +27,9 @@ const (
 //go:embed templates static
 var files embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"price": price, "countries": countries}).ParseFS(files, "templates/*.html"))
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"price": price, "countries": countries}).ParseFS(files, "templates/*.html"))
+})
 
 // Order is one order as it reached the shop.
 type Order struct {
@@ -187,7 +189,7 @@ func (s *Shop) show(w http.ResponseWriter, r *http.Request, status int, name, ti
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	// The templates are fixed and tested: what fails here is the connection, and nobody is left to be told.
-	_ = pages.ExecuteTemplate(w, name, v)
+	_ = pages().ExecuteTemplate(w, name, v)
 }
 
 func price(cents int) string { return fmt.Sprintf("€ %d.%02d", cents/100, cents%100) }
