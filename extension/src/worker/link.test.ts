@@ -128,12 +128,12 @@ describe('handshake', () => {
     [
       {type: 'reject', requiredMinProtocolVersion: 5, error: {code: 'protocol_mismatch', message: 'too old'}},
       'protocol_mismatch',
-      /too old/,
+      /Too old/,
     ],
     [
       {type: 'reject', requiredMinProtocolVersion: 4, error: {code: 'unauthorized', message: 'no such token'}},
       'unauthorized',
-      /no such token.*drawbridge pair/,
+      /No such token.*drawbridge pair/,
     ],
     [{...ack, protocolVersion: 5}, 'protocol_mismatch', /version 5/],
   ])('%j is final', async (frame, code, reason) => {
@@ -198,7 +198,7 @@ describe('handshake', () => {
       requiredMinProtocolVersion: 4,
       error: {code: 'unauthorized', message: 'the code is used'},
     });
-    expect(link.status.reason).toMatch(/the code is used.*drawbridge pair/);
+    expect(link.status.reason).toMatch(/The code is used.*drawbridge pair/);
   });
 
   test.each(['a-foreign-token', 'a1b2c3d4e5f60718', 'ABCD-EF01-2345-678U', 'ABCD-EF01-2345-6789-ABCD'])(
