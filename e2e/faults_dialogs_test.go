@@ -118,7 +118,6 @@ var dialogs = []fault{
 		if next := f.answer(true, "").Dialog; next == nil || next.Message != "again" {
 			f.t.Errorf("after the answer the dialog is %+v", next)
 		}
-		// Chrome asks a page before it leaves it, and this one never gets round to an answer: the way out is to close the tab.
 		began := time.Now()
 		do[protocol.CloseTabResult](f.agent, protocol.CloseTab(f.page))
 		f.within(began, "the end of the tab")
@@ -127,6 +126,30 @@ var dialogs = []fault{
 		}
 		f.load("<h1>Away</h1>")
 		f.lists("Away", 1)
+	}},
+	{"leaving_a_page_that_never_stops_asking", func(f *trial) {
+		// Of the same site, so that the process which never gets round to anything would have to show it.
+		away := f.html("away", "<h1>Away</h1>")
+		f.load(`<button onclick="for (;;) confirm('again')">Ask</button>`)
+		f.press(f.ref("button", "Ask"))
+		began := time.Now()
+		arrived := do[protocol.NavigateResult](f.agent, protocol.Navigate{Page: f.page, URL: away})
+		f.within(began, "the navigation")
+		f.tells(arrived.Notes, "without end")
+		if arrived.URL != away || arrived.Title != "away" {
+			f.t.Errorf("it arrived at %+v", arrived)
+		}
+		f.lists("Away", 1)
+	}},
+	{"leaving_a_page_that_asks_a_few_times", func(f *trial) {
+		away := f.html("away", "<h1>Away</h1>")
+		f.load(`<script>localStorage.said = ''</script><button onclick="for (let i = 0; i < 4; i++) localStorage.said += confirm('sure?')">Ask</button>`)
+		f.press(f.ref("button", "Ask"))
+		arrived := do[protocol.NavigateResult](f.agent, protocol.Navigate{Page: f.page, URL: away})
+		if len(arrived.Notes) != 1 {
+			f.t.Errorf("of the page that it left it says %q", arrived.Notes)
+		}
+		f.until("localStorage.said", `"falsefalsefalsefalse"`)
 	}},
 	{"page_that_shows_one_while_it_loads", func(f *trial) {
 		loud := f.html("loud", `<script>alert('hi')</script><h1>Hi there</h1>`)

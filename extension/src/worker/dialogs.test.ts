@@ -96,6 +96,33 @@ test('the policy ends with the work, also when that fails', async () => {
   expect(opened).toEqual(['after']);
 });
 
+test('work is told when the page asks without end', async () => {
+  const {dialogs} = setUp();
+  const told: boolean[] = [];
+  await dialogs.answering(async (endless) => {
+    for (let n = 1; n <= 20; n++) {
+      told.push(endless.aborted);
+      dialogs.open(opening('alert', 'again'));
+    }
+    told.push(endless.aborted);
+    // Another's count begins with its own first.
+    await dialogs.answering((other) => {
+      told.push(other.aborted);
+      return Promise.resolve();
+    });
+  });
+  expect(told).toEqual([...Array<boolean>(20).fill(false), true, false]);
+});
+
+test('the open dialog is dismissed for the page', async () => {
+  const {dialogs, sent} = setUp();
+  await dialogs.dismiss();
+  dialogs.open(opening('confirm', 'sure?'));
+  await dialogs.dismiss();
+  expect(sent).toEqual([{accept: false}]);
+  expect(dialogs.current).toBeUndefined();
+});
+
 test('a prompt is answered with the text given, else with its own', async () => {
   const {dialogs, sent, call} = setUp();
   dialogs.open(opening('prompt', 'name?', 'Ann'));

@@ -29,14 +29,17 @@ export interface AnsweredDialog extends OpenDialog {
   accepted: boolean;
 }
 
+/** A page whose dialogs are answered for it and that asks this often asks without end. */
+const endlessly = 20;
+
 /**
  * Dialogs knows the one dialog that a tab may have open. It stands outside of every queue: while a dialog is
  * open the renderer answers nothing, so that nobody who waits for the renderer could ever answer the dialog.
  */
 export class Dialogs {
   #current: OpenDialog | undefined;
-  // Calls of answering() that run; several may overlap.
-  #policies = 0;
+  // Calls of answering() that run, each with its first place in #answered; several may overlap.
+  readonly #policies = new Map<AbortController, number>();
   #answered: AnsweredDialog[] = [];
   // Set while the dialog is one that only we ask: what accepting it does.
   #held: ((call: Call) => Promise<void>) | undefined;
@@ -82,10 +85,12 @@ export class Dialogs {
       void this.#send('Page.handleJavaScriptDialog', {accept: true}, {pastDialog: true}).catch(() => undefined);
       return;
     }
-    if (this.#policies > 0) {
-      const accepted = dialog.kind === 'alert' || dialog.kind === 'beforeunload';
-      this.#answered.push({...dialog, accepted});
-      void this.#send('Page.handleJavaScriptDialog', {accept: accepted}, {pastDialog: true}).catch(() => undefined);
+    if (this.#policies.size > 0) {
+      this.#answered.push({...dialog, accepted: accepts(dialog)});
+      for (const [endless, from] of this.#policies) {
+        if (this.#answered.length - from >= endlessly) endless.abort();
+      }
+      void this.#dismiss(dialog).catch(() => undefined);
       return;
     }
     this.#current = dialog;
@@ -120,17 +125,29 @@ export class Dialogs {
   /**
    * Answering does work while the page's dialogs are answered for it: alert and beforeunload accepted, confirm
    * and prompt dismissed. It tells which ones there were. A dialog that was open before is not touched.
+   *
+   * @param work is given a signal that is aborted when the page asks again and again, without end.
    */
-  async answering<T>(work: () => Promise<T>): Promise<{value: T; answered: AnsweredDialog[]}> {
-    this.#policies++;
+  async answering<T>(work: (endless: AbortSignal) => Promise<T>): Promise<{value: T; answered: AnsweredDialog[]}> {
     const from = this.#answered.length;
+    const endless = new AbortController();
+    this.#policies.set(endless, from);
     try {
-      const value = await work();
+      const value = await work(endless.signal);
       return {value, answered: this.#answered.slice(from)};
     } finally {
-      this.#policies--;
-      if (this.#policies === 0) this.#answered = [];
+      this.#policies.delete(endless);
+      if (this.#policies.size === 0) this.#answered = [];
     }
+  }
+
+  /** Dismiss answers the dialog that is open for the page, as {@link answering} does those that open. */
+  async dismiss(): Promise<void> {
+    const dialog = this.#current;
+    if (!dialog) return;
+    // First: its like may follow before the answer is acknowledged.
+    this.closed();
+    await this.#dismiss(dialog);
   }
 
   /**
@@ -161,6 +178,10 @@ export class Dialogs {
     return dialog;
   }
 
+  async #dismiss(dialog: OpenDialog): Promise<void> {
+    await this.#send('Page.handleJavaScriptDialog', {accept: accepts(dialog)}, {pastDialog: true});
+  }
+
   async #leave(held: (call: Call) => Promise<void>, call: Call): Promise<void> {
     this.#leaving = true;
     try {
@@ -169,6 +190,11 @@ export class Dialogs {
       this.#leaving = false;
     }
   }
+}
+
+/** Accepts tells how a dialog is answered for the page. */
+function accepts({kind}: OpenDialog): boolean {
+  return kind === 'alert' || kind === 'beforeunload';
 }
 
 /** DialogOpen is the error of whatever cannot go on before the dialog is answered. */

@@ -3,9 +3,10 @@
 import type {DownloadInfo} from '../protocol.gen';
 import type {Call} from './call';
 import {CdpError} from './cdp';
-import {dialogOpen} from './dialogs';
+import {type OpenDialog, dialogOpen} from './dialogs';
 import {type Follow, downloads} from './downloads';
 import {ActionError, abortedBy} from './errors';
+import {isCrashed} from './losses';
 import {needsUser} from './needs';
 import {requestBuffers} from './netlog';
 import type {Tab} from './tab';
@@ -35,6 +36,8 @@ const readyMs = 15_000;
 // What is left of the caller's time for the answer itself.
 const reserveMs = 700;
 const afterMs = 5_000;
+// A page that was in a dialog may go on for so long before it is left as it is.
+const busyMs = 1_000;
 // What the browser has told already reaches us within this, or never.
 const wordMs = 500;
 // A page that says it will go elsewhere at once (location.replace) is followed if it goes within this.
@@ -69,11 +72,10 @@ export async function askToLeave(tab: Tab, call: Call, leave: (call: Call) => Pr
 }
 
 async function go(tab: Tab, way: Way, call: Call): Promise<Arrival> {
+  call.started();
+  if (tab.dialog) await free(tab, tab.dialog, call);
   const watch = new Watch(tab);
   try {
-    call.started();
-    if (tab.dialog)
-      tab.note(`leaving closed the ${tab.dialog.kind} dialog ${JSON.stringify(tab.dialog.message.slice(0, 200))}`);
     const start = await watch.start(way, call);
     if (start) return start;
     return await settle(tab, watch, call);
@@ -84,6 +86,34 @@ async function go(tab: Tab, way: Way, call: Call): Promise<Arrival> {
   } finally {
     watch.end();
   }
+}
+
+/**
+ * Free ends a dialog in which the page stands, and those that follow upon it: a page that does not run cannot be left
+ * for a document of the same process. One that asks without end loses its process.
+ */
+async function free(tab: Tab, dialog: OpenDialog, call: Call): Promise<void> {
+  tab.note(`leaving closed the ${dialog.kind} dialog ${JSON.stringify(dialog.message.slice(0, 200))}`);
+  // Leaving is the answer to the question whether to leave.
+  if (dialog.kind === 'beforeunload') return;
+  await tab.dialogs.answering(async (endless) => {
+    await tab.dialogs.dismiss();
+    const runs = {signal: AbortSignal.any([call.signal, endless]), timeoutMs: busyMs, pastDialog: true};
+    await tab.send('Runtime.evaluate', {expression: '0'}, runs).catch(() => undefined);
+    if (call.signal.aborted) throw abortedBy(call.signal);
+    if (!endless.aborted) return;
+    if (!tab.agentOwned) {
+      const message =
+        'the page shows one dialog after the other without end, and the tab is the user’s own: close_tab ends it, or ask the user';
+      throw new ActionError('dialog_open', message, {outcome: 'done'});
+    }
+    // While a navigation is under way Chrome ends no process, so this comes first.
+    const ended = {signal: call.signal, pastDialog: true};
+    await tab.send('Page.crash', undefined, ended).catch((thrown: unknown) => {
+      if (!isCrashed(thrown)) throw thrown;
+    });
+    tab.note('the page showed one dialog after the other without end, so its process was ended');
+  });
 }
 
 /**
