@@ -197,7 +197,7 @@ func (a *agent) act(ctx context.Context, action protocol.Action, key string) (re
 		if wait(ctx, look) != nil {
 			break
 		}
-		request.RecallMS = max(time.Since(sent).Milliseconds(), 1)
+		request.RecallMS = max(protocol.Ago(sent).Milliseconds(), 1)
 		var again protocol.Result
 		again, err = a.ask(ctx, request)
 		if errors.Is(err, errNobody) {

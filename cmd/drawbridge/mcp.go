@@ -90,31 +90,36 @@ func (d *remoteDesk) Act(ctx context.Context, call mcpserver.Call) (mcpserver.Re
 	if m, ok := protocol.MethodOf(protocol.TypeOf(call.Action)); ok && !m.Reads {
 		key = uuid.NewString()
 	}
-	reply, err := d.act(ctx, call, key, 0)
+	reply, err := d.act(ctx, call, key, time.Time{})
 	if errors.Is(err, syscall.ECONNREFUSED) && ctx.Err() == nil {
 		d.lose()
-		return d.act(ctx, call, key, 0)
+		return d.act(ctx, call, key, time.Time{})
 	}
 	if !errors.Is(err, client.ErrLost) || ctx.Err() != nil || key == "" {
 		return reply, err
 	}
 	// The server died in mid-call. The browser knows what it did: the next server asks it.
 	d.lose()
-	told, asking := d.act(ctx, call, key, max(time.Since(sent).Milliseconds(), 1))
+	told, asking := d.act(ctx, call, key, sent)
 	var known *protocol.Error
 	switch {
 	case !errors.As(asking, &known) || known.Outcome == protocol.Done:
 		return told, asking
 	case known.Outcome == protocol.NotSent && known.Code == protocol.CodeNotConnected:
-		return d.act(ctx, call, key, 0)
+		return d.act(ctx, call, key, time.Time{})
 	}
 	return reply, err
 }
 
-func (d *remoteDesk) act(ctx context.Context, call mcpserver.Call, key string, recallMS int64) (mcpserver.Reply, error) {
+// act has a call done, or asks what came of one that was sent, if that is not zero.
+func (d *remoteDesk) act(ctx context.Context, call mcpserver.Call, key string, sent time.Time) (mcpserver.Reply, error) {
 	c, err := d.connected(ctx)
 	if err != nil {
 		return mcpserver.Reply{}, err
+	}
+	var recallMS int64
+	if !sent.IsZero() {
+		recallMS = max(protocol.Ago(sent).Milliseconds(), 1) // until now, after a server was found
 	}
 	answer, err := c.Act(ctx, protocol.ActRequest{
 		Action: protocol.AnyAction{Action: call.Action}, Browser: call.Browser, CallKey: key, RecallMS: recallMS,

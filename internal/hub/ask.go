@@ -46,10 +46,19 @@ func (l *Link) perform(ctx context.Context, call Call, timeout time.Duration) (R
 		return reply, protocol.Errorf(protocol.CodeUnsupported,
 			"browser %s cannot tell what came of an earlier %s: look at the page", title(l.peer), t).WithOutcome(protocol.Unknown)
 	}
+	if call.Recall > protocol.MaxTimeout {
+		return reply, tooLongAgo(t)
+	}
 	if l.driver != nil {
 		return l.drive(ctx, l.driver, call, timeout)
 	}
 	return l.ask(ctx, call, timeout, call.Recall)
+}
+
+// tooLongAgo is the error of a recall that no browser takes, such as after a night's sleep of the machine.
+func tooLongAgo(t protocol.ActionType) *protocol.Error {
+	return protocol.Errorf(protocol.CodeNotConnected,
+		"what came of %s cannot be asked for more than %v later: look at the page", t, protocol.MaxTimeout).WithOutcome(protocol.Unknown)
 }
 
 // ask sends a call as a request. With recall it asks only what came of the request that went out that long ago.

@@ -113,8 +113,11 @@ func (h *Hub) do(ctx context.Context, call Call) (Reply, error) {
 		if call.Timeout > 0 {
 			timeout = max(min(call.Timeout, protocol.MaxTimeout)-time.Since(start), time.Millisecond)
 		}
-		sent := time.Now()
-		reply, err := l.perform(ctx, call, timeout)
+		sent, asked := time.Now(), call
+		if call.Recall > 0 {
+			asked.Recall += protocol.Ago(start) // it waited for the browser
+		}
+		reply, err := l.perform(ctx, asked, timeout)
 		if errors.Is(err, errLinkClosing) {
 			continue // lost between locate and here; nothing was queued
 		}

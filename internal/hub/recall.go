@@ -64,10 +64,11 @@ func (h *Hub) recall(ctx context.Context, call Call, l *Link, cut *cutError, sen
 			}
 			continue
 		}
-		if !now.caps.Has(protocol.CapRecall) {
+		ago := max(protocol.Ago(sent), time.Millisecond)
+		if !now.caps.Has(protocol.CapRecall) || ago > protocol.MaxTimeout {
 			return reply, cut.err
 		}
-		answer, err := now.ask(ctx, call, recallTimeout(call, sent), max(time.Since(sent), time.Millisecond))
+		answer, err := now.ask(ctx, call, recallTimeout(call, sent), ago)
 		var again *cutError
 		if errors.Is(err, errLinkClosing) || errors.As(err, &again) {
 			continue

@@ -134,6 +134,26 @@ func TestNoAgentAsksForAnothersCalls(t *testing.T) {
 	})
 }
 
+// The browser is away when it is asked, and back 20 s later: what it is told must be how long ago the call was by then.
+func TestARecallCountsTheWaitForTheBrowser(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		r.hub.Expect(user, chrome, "Chrome")
+		f := r.do(hub.Call{Browser: chrome, Action: click(), Key: "k", Recall: 5 * time.Second, Timeout: time.Minute})
+		<-time.After(20 * time.Second)
+		b := r.connect(described(chrome))
+		q := b.request()
+		if q.RecallMS != 25_000 {
+			t.Errorf("it was asked of a call %d ms ago, expected 25000", q.RecallMS)
+		}
+		b.answer(q.ID, `{"ok":true}`)
+		f.result()
+		// Nobody can say what came of a call of an hour ago, so nobody is asked.
+		f = r.do(hub.Call{Browser: chrome, Action: click(), Key: "k", Recall: time.Hour})
+		f.fails(protocol.CodeNotConnected, protocol.Unknown, protocol.RetryAfterRefresh)
+	})
+}
+
 func TestACallerOfADeadServerAsksWhatCameOfItsCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, nil)
