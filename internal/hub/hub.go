@@ -99,7 +99,7 @@ func (h *Hub) Attach(user string, peer Peer, conn Conn, codec Codec) (*Link, err
 		strikes: strikes{allowed: protocol.MaxInvalidFrames},
 	}
 	l.driver, _ = codec.(Driver)
-	l.heard.Store(time.Now().UnixNano())
+	l.made = time.Now()
 	l.life, l.kill = context.WithCancelCause(context.Background())
 
 	replaced, err := h.enter(l, user)

@@ -23,13 +23,14 @@ type Link struct {
 	caps    Caps
 	conn    Conn
 	codec   Codec
+	made    time.Time     // counted from by the clock that nobody sets
 	driver  Driver        // the codec, if its actions are driven
 	wake    chan struct{} // holds a token when the writer has something to look at
 	ended   chan struct{} // closed when Run has returned
 	life    context.Context
 	kill    context.CancelCauseFunc // ends life; its cause is why the link ended
 
-	heard   atomic.Int64 // when the last frame came, Unix nanoseconds
+	heard   atomic.Int64 // when the last frame came, nanoseconds after made
 	running atomic.Bool  // Run was called
 
 	strikes strikes // owned by the reader
@@ -171,7 +172,7 @@ func (l *Link) read(ctx context.Context) {
 			l.end(code, fmt.Errorf("read from the browser: %w", err))
 			return
 		}
-		l.heard.Store(time.Now().UnixNano())
+		l.hears()
 		if l.life.Err() != nil {
 			return
 		}
@@ -251,7 +252,7 @@ func (l *Link) control(f protocol.Frame) bool {
 // watch returns when the link has ended; it ends the link itself when nothing
 // is heard for too long. Half-way it asks the peer for a sign of life.
 func (l *Link) watch() {
-	var asked int64 // the sign of life after which the next one was asked for
+	asked := int64(-1) // the sign of life after which the next one was asked for
 	for {
 		heard := l.heard.Load()
 		silence := l.silence()
@@ -278,8 +279,11 @@ func (l *Link) watch() {
 	}
 }
 
-// silence is how long nothing was heard.
-func (l *Link) silence() time.Duration { return time.Since(time.Unix(0, l.heard.Load())) }
+func (l *Link) hears() { l.heard.Store(int64(time.Since(l.made))) }
+
+// silence is how long nothing was heard while this machine was awake: after its sleep, or when its clock is set, the browser has as
+// long as ever to give a sign of life.
+func (l *Link) silence() time.Duration { return time.Since(l.made) - time.Duration(l.heard.Load()) }
 
 // probe asks for a sign of life, in the way that the peer understands.
 func (l *Link) probe() {
@@ -294,6 +298,6 @@ func (l *Link) probe() {
 	ctx, cancel := context.WithTimeout(l.life, protocol.SilenceTimeout-probeAfter)
 	defer cancel()
 	if p.Probe(ctx) == nil {
-		l.heard.Store(time.Now().UnixNano())
+		l.hears()
 	}
 }

@@ -62,6 +62,8 @@ type Options struct {
 
 	// listen opens the listener; tests put a network of pipes here, on which time can be made up.
 	listen func(ctx context.Context, addr string) (net.Listener, error)
+	// now is the clock on the wall, by which codes expire; tests set it. nil means time.Now.
+	now func() time.Time
 }
 
 const (
@@ -124,7 +126,7 @@ func New(opts *Options) (*Server, error) {
 		return nil, err
 	}
 	var err error
-	if s.store, err = store.Open(s.opts.DataDir, &store.Options{Keyring: s.opts.Keyring}); err != nil {
+	if s.store, err = store.Open(s.opts.DataDir, &store.Options{Keyring: s.opts.Keyring, Now: s.opts.now}); err != nil {
 		return nil, err
 	}
 	if err := s.open(); err != nil {

@@ -38,7 +38,8 @@ export class Link {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #attempts = 0;
   #heartbeatMs: number = limits.heartbeatMs;
-  #heardAt = 0;
+  // What the server said last, by when on the wall, where time goes on while the machine sleeps: another one for each.
+  #heard = {wall: 0};
   #invalid = 0;
   // What the server shall sign; '' while no key of it is known.
   #nonce = '';
@@ -90,18 +91,14 @@ export class Link {
       this.#send(this.#dialect.state(state(), this.#caps));
   }
 
-  /** Check is what the alarm calls: it revives a link that timers, which sleep with the machine, forgot. */
+  /**
+   * Check is what the alarm calls: timers sleep with the machine, so the server is asked at once whether the link is
+   * still there. It mostly is: only a server elsewhere has given it up meanwhile.
+   */
   check(): void {
-    const silent = Date.now() - this.#heardAt;
-    if (
-      this.#status.state === 'ready' &&
-      this.#dialect.ping(this.#caps) !== undefined &&
-      silent > this.#heartbeatMs + limits.pongTimeoutMs
-    ) {
-      this.#lost('the server has not answered');
-      return;
-    }
-    this.connect();
+    const silent = Date.now() - this.#heard.wall;
+    if (this.#status.state === 'ready' && silent > this.#heartbeatMs + limits.pongTimeoutMs) this.#ask();
+    else this.connect();
   }
 
   #start(): void {
@@ -158,7 +155,7 @@ export class Link {
   }
 
   #message(text: string, life: AbortSignal): void {
-    this.#heardAt = Date.now();
+    this.#heard = {wall: Date.now()};
     if (this.#waiting) {
       this.#waiting.push(text);
       return;
@@ -227,15 +224,20 @@ export class Link {
 
   #beat(life: AbortSignal): void {
     after(life, this.#heartbeatMs, () => {
-      const ping = this.#dialect.ping(this.#caps);
-      if (ping === undefined) return;
-      const sentAt = Date.now();
-      this.#send(ping);
-      after(life, limits.pongTimeoutMs, () => {
-        if (this.#heardAt < sentAt) this.#lost('the server has not answered');
-      });
-      this.#beat(life);
+      if (this.#ask()) this.#beat(life);
     });
+  }
+
+  // Asks for a sign of life, and gives the link up if none comes; false where the server knows no such question.
+  #ask(): boolean {
+    const ping = this.#dialect.ping(this.#caps);
+    if (ping === undefined) return false;
+    const before = this.#heard;
+    this.#send(ping);
+    after(this.#life.signal, limits.pongTimeoutMs, () => {
+      if (this.#heard === before) this.#lost('the server has not answered');
+    });
+    return true;
   }
 
   #serve(inbound: Inbound, life: AbortSignal): void {

@@ -120,3 +120,19 @@ export async function linkSetUp(handler: Handler<'click'> = () => Promise.resolv
     });
   return {...parts, changed, link, settled, socket, sockets};
 }
+
+/** A link on its way to the server that it is paired with. */
+export async function pairedLink(handler?: Handler<'click'>): Promise<LinkSetUp> {
+  const all = await linkSetUp(handler);
+  await all.settings.pair('127.0.0.1:9', 'CODE', '');
+  all.link.connect();
+  return all;
+}
+
+/** A link that its server has acknowledged, with more in the ack. */
+export async function readyLink(handler?: Handler<'click'>, more: object = {}): Promise<LinkSetUp> {
+  const all = await pairedLink(handler);
+  await all.socket().opens();
+  await all.socket().says({...ack, ...more});
+  return all;
+}
