@@ -93,6 +93,8 @@ func (c *Client) In(browser string) *Client {
 type Answer struct {
 	// Result is the JSON of the action's result; [Answer.Read] makes a struct of it.
 	Result json.RawMessage
+	// File is where the bytes are that the request wanted as a file; [Client.File] has them. It is nil where there are none.
+	File *protocol.FileInfo
 	// Events is what happened on the agent's tabs since its last answer.
 	Events []protocol.Event
 }
@@ -114,7 +116,7 @@ func (c *Client) Act(ctx context.Context, request protocol.ActRequest) (Answer, 
 	}
 	var response protocol.ActResponse
 	err := c.call(ctx, http.MethodPost, "/v1/act", request, &response)
-	answer := Answer{Result: response.Result}
+	answer := Answer{Result: response.Result, File: response.File}
 	for _, e := range response.Events {
 		if e.Event != nil { // an event of a newer server
 			answer.Events = append(answer.Events, e.Event)

@@ -22,6 +22,8 @@ type Endpoint struct {
 	Request, Response reflect.Type
 	// Stream tells that the answer is an event stream, of which each event's data is a Response.
 	Stream bool
+	// File tells that the answer is a file's bytes, of a type of its own, whole or in the range that was asked for.
+	File bool
 	// Query are the parameters that may stand behind the question mark, with what they do.
 	Query []Parameter
 }
@@ -41,6 +43,10 @@ var Endpoints = []Endpoint{
 	{
 		Method: "POST", Path: "/v1/batch", Name: "batch", Scope: ScopeAgent, Summary: "Has several actions done one after the other, and stops at the first error.",
 		Request: reflect.TypeFor[BatchRequest](), Response: reflect.TypeFor[BatchResponse](),
+	},
+	{
+		Method: "GET", Path: "/v1/files/{id}", Name: "file", Scope: ScopeAgent, File: true,
+		Summary: "Gives the bytes that an action brought which was asked for as a file.",
 	},
 	{
 		Method: "GET", Path: "/v1/browsers", Name: "browsers", Scope: ScopeAgent, Summary: "Lists the browsers of the token's user.",

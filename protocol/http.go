@@ -15,15 +15,36 @@ type ActRequest struct {
 	// Asks what came of the call of this callKey, sent this many milliseconds ago to a server that has died since, and does
 	// nothing. An error of outcome not_sent says that it may be sent again.
 	RecallMS int64 `json:"recallMs,omitempty" jsonschema:"minimum=1,maximum=600000"`
+	// file: the server keeps the bytes that a screenshot, pdf or download brings, all parts of a download in one, and the answer's
+	// file says where they are; data in the result is empty.
+	As string `json:"as,omitempty" jsonschema:"enum=file"`
 }
+
+// AsFile is the one value of an ActRequest's As.
+const AsFile = "file"
 
 // ActResponse is the answer of POST /v1/act: exactly one of result and error.
 type ActResponse struct {
 	// The result of the request's action.
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  *Error          `json:"error,omitempty"`
+	// Where the bytes are, for a request with as. Absent where the action brought none, such as a download that is not complete.
+	File *FileInfo `json:"file,omitempty"`
 	// What happened on the agent's tabs since its last result.
 	Events []AnyEvent `json:"events,omitempty"`
+}
+
+// FileInfo is a file that the server keeps for a while, which GET /v1/files/{id} gives to every agent of the same user.
+type FileInfo struct {
+	// Names it. It cannot be guessed.
+	ID string `json:"id"`
+	// Without folders, and with nothing that a file system would not take.
+	Name     string `json:"name"`
+	MimeType string `json:"mimeType"`
+	// In bytes.
+	Size int64 `json:"size"`
+	// When it is forgotten, epoch milliseconds. A user's oldest go earlier when there are too many: fetch a file at once.
+	ExpiresAt int64 `json:"expiresAt"`
 }
 
 // BrowserInfo describes a browser that is connected, or was.

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"os"
@@ -93,12 +95,39 @@ func downloadArgs(_ *app, args []string, members map[string]any) error {
 	return nil
 }
 
-// download brings all parts of a file, one call after the other.
+// download brings a file: whole from the server, which gathers its parts, or part by part where it is larger than what a server keeps.
 func download(ctx context.Context, a *app, cmd *cobra.Command, action protocol.Action) error {
 	asked, ok := action.(protocol.Download)
 	if !ok {
 		return fmt.Errorf("a download is asked for by a %T", action)
 	}
+	c, err := a.connect()
+	if err != nil {
+		return err
+	}
+	done, err := a.performBy(ctx, c, protocol.ActRequest{Action: protocol.AnyAction{Action: asked}, As: protocol.AsFile})
+	var failed *actionError
+	switch {
+	case errors.As(err, &failed) && failed.err.Code == protocol.CodeUnsupported:
+		return a.downloadParts(ctx, cmd, asked)
+	case err != nil:
+		return err
+	case done.file == nil: // it is not complete
+		return a.tell(render.Result(asked, done.result), done.events)
+	}
+	file, err := c.File(ctx, done.file.ID)
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("fetch the file from the server: %w", err)
+	}
+	return a.keep(cmd, done, written{name: done.file.Name, mimeType: done.file.MimeType, data: data})
+}
+
+// downloadParts brings all parts of a file, one call after the other.
+func (a *app) downloadParts(ctx context.Context, cmd *cobra.Command, asked protocol.Download) error {
 	var all []byte
 	for {
 		done, err := a.perform(ctx, asked)

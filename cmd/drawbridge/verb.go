@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/drawbridge-browser/drawbridge/client"
 	"github.com/drawbridge-browser/drawbridge/internal/fields"
 	"github.com/drawbridge-browser/drawbridge/internal/render"
 	"github.com/drawbridge-browser/drawbridge/protocol"
@@ -205,6 +206,7 @@ type performed struct {
 	raw    json.RawMessage
 	result protocol.Result
 	events []protocol.Event
+	file   *protocol.FileInfo // where the server keeps the bytes; nil where it was not asked to
 }
 
 // perform has the action done by the running server. A timeout or the end of ctx cancels it in
@@ -214,7 +216,12 @@ func (a *app) perform(ctx context.Context, action protocol.Action) (performed, e
 	if err != nil {
 		return performed{}, err
 	}
-	request := protocol.ActRequest{Action: protocol.AnyAction{Action: action}}
+	return a.performBy(ctx, c, protocol.ActRequest{Action: protocol.AnyAction{Action: action}})
+}
+
+// performBy is perform with a request and a client of the caller's own.
+func (a *app) performBy(ctx context.Context, c *client.Client, request protocol.ActRequest) (performed, error) {
+	action := request.Action.Action
 	if a.flags.timeout > 0 {
 		request.TimeoutMS = max(a.flags.timeout.Milliseconds(), 1)
 		var cancel context.CancelFunc
@@ -230,7 +237,7 @@ func (a *app) perform(ctx context.Context, action protocol.Action) (performed, e
 		broken := protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done)
 		return performed{}, failure(action, broken, answer.Events)
 	}
-	return performed{raw: answer.Result, result: result, events: answer.Events}, nil
+	return performed{raw: answer.Result, result: result, events: answer.Events, file: answer.File}, nil
 }
 
 // failure keeps the action beside its error, for the words in which it is told.

@@ -36,6 +36,8 @@ export interface ActRequest {
   callKey?: string;
   /** Asks what came of the call of this callKey, sent this many milliseconds ago to a server that has died since, and does nothing. An error of outcome not_sent says that it may be sent again. */
   recallMs?: number;
+  /** file: the server keeps the bytes that a screenshot, pdf or download brings, all parts of a download in one, and the answer's file says where they are; data in the result is empty. */
+  as?: "file";
 }
 
 /** ActResponse is the answer of POST /v1/act: exactly one of result and error. */
@@ -43,6 +45,8 @@ export interface ActResponse {
   /** The result of the request's action. */
   result?: unknown;
   error?: Error;
+  /** Where the bytes are, for a request with as. Absent where the action brought none, such as a download that is not complete. */
+  file?: FileInfo;
   /** What happened on the agent's tabs since its last result. */
   events?: Event[];
 }
@@ -567,6 +571,19 @@ export interface File {
   mimeType: string;
   /** Its bytes, base64. */
   data: string;
+}
+
+/** FileInfo is a file that the server keeps for a while, which GET /v1/files/{id} gives to every agent of the same user. */
+export interface FileInfo {
+  /** Names it. It cannot be guessed. */
+  id: string;
+  /** Without folders, and with nothing that a file system would not take. */
+  name: string;
+  mimeType: string;
+  /** In bytes. */
+  size: number;
+  /** When it is forgotten, epoch milliseconds. A user's oldest go earlier when there are too many: fetch a file at once. */
+  expiresAt: number;
 }
 
 /** Fill sets a control's whole value, whatever kind of control it is. */

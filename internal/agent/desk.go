@@ -21,6 +21,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/drawbridge-browser/drawbridge/internal/files"
 	"github.com/drawbridge-browser/drawbridge/internal/hub"
 	"github.com/drawbridge-browser/drawbridge/internal/policy"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
@@ -82,6 +83,7 @@ type Desk struct {
 
 	chosen choices
 	scrub  scrubbers
+	files  *files.Shelf // fixed at creation
 
 	changing sync.Mutex // held over a change of the rules, so that what is stored is what is in force
 	rules    atomic.Pointer[policy.Rules]
@@ -89,7 +91,7 @@ type Desk struct {
 
 // New makes a desk over a hub and a store, with the stored rules in force. It fails when those cannot be read.
 func New(ctx context.Context, h Hub, s Store, opts *Options) (*Desk, error) {
-	d := &Desk{hub: h, store: s}
+	d := &Desk{hub: h, store: s, files: files.NewShelf()}
 	if opts != nil {
 		d.opts = *opts
 	}
@@ -156,6 +158,9 @@ type Request struct {
 	Recall time.Duration
 	// CallKey names the call across reconnects; empty means that its outcome will not be asked for.
 	CallKey string
+	// Keep has the bytes that the action brings kept for the user's agents to fetch, in place of having them in the answer. It is an
+	// error for an action that brings none.
+	Keep bool
 }
 
 // Answer is what came of a request.
@@ -165,6 +170,8 @@ type Answer struct {
 	// Result is set when there was no error; Raw is its JSON as the browser sent it.
 	Result protocol.Result
 	Raw    json.RawMessage
+	// File is where the bytes are that were kept; nil where there are none.
+	File *protocol.FileInfo
 	// Events is what happened on the agent's tabs since its last answer. They may come with an error.
 	Events []protocol.Event
 }
@@ -172,6 +179,14 @@ type Answer struct {
 // Do has an action done and waits for its end. An error is a *protocol.Error with outcome and retryable set. When ctx ends
 // first, Do returns at once and the browser is told to stop.
 func (d *Desk) Do(ctx context.Context, caller Caller, request Request) (Answer, error) {
+	if request.Keep {
+		return d.keep(ctx, caller, request)
+	}
+	return d.once(ctx, caller, request)
+}
+
+// once has one action done by one call of the browser.
+func (d *Desk) once(ctx context.Context, caller Caller, request Request) (Answer, error) {
 	start := time.Now()
 	action := string(protocol.TypeOf(request.Action))
 	answer, err := d.do(ctx, caller, request)

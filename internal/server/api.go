@@ -42,7 +42,7 @@ func (s *Server) routes() http.Handler {
 // endpoint is what answers at one of protocol's addresses; nil is found by the first test.
 func (s *Server) endpoint(name string) handler {
 	return map[string]handler{
-		"act": s.act, "batch": s.batch, "browsers": s.asked(s.browsers), "sessions": s.asked(s.sessions), "leave": s.asked(s.leave), "events": s.events,
+		"act": s.act, "batch": s.batch, "file": s.file, "browsers": s.asked(s.browsers), "sessions": s.asked(s.sessions), "leave": s.asked(s.leave), "events": s.events,
 		"audit": s.asked(s.audit), "followAudit": s.followAudit, "pair": s.asked(s.newPairing), "rules": s.asked(s.rules), "setRules": told(s, s.setRules),
 		"tokens": s.asked(s.tokens), "newToken": told(s, s.newToken), "revokeToken": s.asked(s.revokeToken),
 		"secrets": s.asked(s.secrets), "setSecret": told(s, s.setSecret), "removeSecret": s.asked(s.removeSecret),
@@ -148,14 +148,14 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request, caller agent.Caller
 		s.writeFailure(w, err)
 		return
 	}
-	rest, err := json.Marshal(protocol.ActResponse{Events: events})
+	rest, err := json.Marshal(protocol.ActResponse{File: answer.File, Events: events})
 	if err != nil {
 		s.writeFailure(w, err)
 		return
 	}
 	// The result goes in front as the browser sent it: to read and write a screenshot once more takes longer than to make it.
 	tail := rest[1:]
-	if len(events) > 0 {
+	if len(tail) > 1 {
 		tail = append([]byte(","), tail...)
 	}
 	writeRaw(w, http.StatusOK, []byte(`{"result":`), answer.Raw, tail)
@@ -179,7 +179,7 @@ func (s *Server) room(r *http.Request) (release func(), ok bool) {
 
 // requestOf is an API request as the desk takes it.
 func requestOf(r protocol.ActRequest) agent.Request {
-	return agent.Request{Action: r.Action.Action, Browser: r.Browser, CallKey: r.CallKey, Recall: time.Duration(r.RecallMS) * time.Millisecond, Timeout: time.Duration(r.TimeoutMS) * time.Millisecond}
+	return agent.Request{Action: r.Action.Action, Browser: r.Browser, CallKey: r.CallKey, Recall: time.Duration(r.RecallMS) * time.Millisecond, Timeout: time.Duration(r.TimeoutMS) * time.Millisecond, Keep: r.As == protocol.AsFile}
 }
 
 // readBody reads a JSON body within its limits, or answers the request with what is wrong.

@@ -45,6 +45,7 @@ var everyRoute = []struct{ method, path string }{
 	{"GET", "/pair"},
 	{"POST", "/v1/act"},
 	{"GET", "/v1/browsers"},
+	{"GET", "/v1/files/x"},
 	{"POST", "/v1/pair"},
 	{"GET", "/v1/rules"},
 	{"PUT", "/v1/rules"},

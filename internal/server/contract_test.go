@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -71,6 +72,20 @@ func operation(r *http.Request) (pointer string, e protocol.Endpoint, ok bool) {
 	return "", protocol.Endpoint{}, false
 }
 
+// answersWith tells whether the document names a status of an operation by itself.
+func answersWith(e protocol.Endpoint, status int) bool {
+	var doc struct {
+		Paths map[string]map[string]struct {
+			Responses map[string]any `json:"responses"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal(protocol.OpenAPI, &doc); err != nil {
+		panic(err)
+	}
+	_, ok := doc.Paths[e.Path][strings.ToLower(e.Method)].Responses[strconv.Itoa(status)]
+	return ok
+}
+
 func (c contract) RoundTrip(r *http.Request) (*http.Response, error) {
 	pointer, e, ok := operation(r)
 	if !ok {
@@ -90,6 +105,17 @@ func (c contract) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if response.StatusCode == http.StatusOK && e.Stream {
+		return response, nil
+	}
+	if e.File && response.StatusCode < http.StatusBadRequest {
+		h := response.Header
+		whole := response.StatusCode == http.StatusOK || response.StatusCode == http.StatusPartialContent
+		if whole && (!strings.HasPrefix(h.Get("Content-Disposition"), "attachment; filename") || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("ETag") == "") {
+			c.t.Errorf("%s %s: a file comes with the headers %v", r.Method, r.URL.Path, h)
+		}
+		if !answersWith(e, response.StatusCode) {
+			c.t.Errorf("%s %s: the document knows no answer %s", r.Method, r.URL.Path, response.Status)
+		}
 		return response, nil
 	}
 	answer, err := io.ReadAll(response.Body)

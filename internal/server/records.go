@@ -155,7 +155,7 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request, caller agent.Call
 	response := protocol.BatchResponse{Results: []protocol.ActResponse{}}
 	for _, outcome := range s.desk.Batch(r.Context(), caller, requests) {
 		response.Results = append(response.Results, protocol.ActResponse{
-			Result: outcome.Answer.Raw, Error: outcome.Err, Events: protocol.AnyEvents(outcome.Answer.Events),
+			Result: outcome.Answer.Raw, Error: outcome.Err, File: outcome.Answer.File, Events: protocol.AnyEvents(outcome.Answer.Events),
 		})
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bodyTime)) // a connection without deadlines is one of a test

@@ -62,16 +62,9 @@ func openAPI(s *schema) ([]byte, error) {
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
 func operation(e protocol.Endpoint) members {
-	kind := "application/json"
-	if e.Stream {
-		kind = "text/event-stream"
-	}
 	op := members{
 		"operationId": e.Name, "summary": e.Summary, "description": "Needs a token of scope " + e.Scope + ".",
-		"responses": members{
-			"200":     members{"description": "Done.", "content": members{kind: members{"schema": ref(e.Response)}}},
-			"default": members{"description": "An error.", "content": members{"application/problem+json": members{"schema": ref(reflect.TypeFor[protocol.Problem]())}}},
-		},
+		"responses": responses(e),
 	}
 	var parameters []members
 	for _, found := range placeholder.FindAllStringSubmatch(e.Path, -1) {
@@ -96,6 +89,28 @@ func operation(e protocol.Endpoint) members {
 		op["requestBody"] = members{"required": true, "content": members{"application/json": members{"schema": ref(e.Request)}}}
 	}
 	return op
+}
+
+func responses(e protocol.Endpoint) members {
+	all := members{
+		"default": members{"description": "An error.", "content": members{"application/problem+json": members{"schema": ref(reflect.TypeFor[protocol.Problem]())}}},
+	}
+	switch {
+	case e.File:
+		// Bytes have no schema in OpenAPI 3.1: the media type says all there is.
+		content := members{"*/*": members{}}
+		text := members{"schema": members{"type": "string"}}
+		all["200"] = members{"description": "The file.", "content": content, "headers": members{
+			"Content-Disposition": text, "Content-Length": members{"schema": members{"type": "integer"}}, "ETag": text, "Accept-Ranges": text,
+		}}
+		all["206"] = members{"description": "The part that the header Range asks for; several parts are multipart/byteranges.", "content": content, "headers": members{"Content-Range": text}}
+		all["304"] = members{"description": "The caller has it: the header If-None-Match names it."}
+	case e.Stream:
+		all["200"] = members{"description": "Done.", "content": members{"text/event-stream": members{"schema": ref(e.Response)}}}
+	default:
+		all["200"] = members{"description": "Done.", "content": members{"application/json": members{"schema": ref(e.Response)}}}
+	}
+	return all
 }
 
 func ref(t reflect.Type) members { return members{"$ref": "#/$defs/" + t.Name()} }

@@ -1,0 +1,36 @@
+package client
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/drawbridge-browser/drawbridge/protocol"
+)
+
+// File opens a file that the server keeps: an answer's File, after a request with As set to protocol.AsFile. The caller reads it to
+// its end, which is io.EOF only where all of it came, and closes it; ctx bounds the reading too. A file that is over is an error of
+// code invalid_action.
+func (c *Client) File(ctx context.Context, id string) (io.ReadCloser, error) {
+	request, err := c.request(ctx, http.MethodGet, "/v1/files/"+url.PathEscape(id), nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, c.failed(ctx, err)
+	}
+	if response.StatusCode == http.StatusOK {
+		return response.Body, nil
+	}
+	defer func() { _ = response.Body.Close() }() // all that was wanted of it was read
+	raw, err := io.ReadAll(io.LimitReader(response.Body, maxEvent))
+	if err != nil {
+		return nil, c.failed(ctx, err)
+	}
+	if err := c.read(response, raw, &struct{}{}); err != nil {
+		return nil, err
+	}
+	return nil, protocol.Errorf(protocol.CodeInternal, "%s answered %s to the request for a file: is it a drawbridge server?", c.base, response.Status).WithOutcome(protocol.Unknown)
+}
