@@ -34,6 +34,14 @@ func (c *Client) Batch(ctx context.Context, actions ...protocol.ActRequest) ([]p
 	return response.Results, nil
 }
 
+// RenameBrowser gives a browser, named by its id or name, another name, for good; empty gives it back the one that it says of itself.
+// A name that another browser has is an error of code name_in_use. It needs a token of scope admin.
+func (c *Client) RenameBrowser(ctx context.Context, browser, name string) (protocol.BrowserInfo, error) {
+	var info protocol.BrowserInfo
+	err := c.call(ctx, http.MethodPut, "/v1/browsers/"+url.PathEscape(browser)+"/name", protocol.RenameBrowserRequest{Name: name}, &info)
+	return info, err
+}
+
 // Sessions lists who works in which tabs of the user's browsers.
 func (c *Client) Sessions(ctx context.Context) ([]protocol.AgentSession, error) {
 	var response protocol.SessionsResponse

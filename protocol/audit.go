@@ -16,6 +16,7 @@ const (
 	AuditMinted  AuditKind = "minted"
 	AuditRevoked AuditKind = "revoked"
 	AuditSecret  AuditKind = "secret" // one was set or removed; its value is in no line
+	AuditRenamed AuditKind = "renamed"
 )
 
 // AuditEntry is one line of the audit trail. It says who did what where; it never holds a token, a typed text or a page's words.

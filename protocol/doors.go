@@ -53,6 +53,11 @@ var Endpoints = []Endpoint{
 		Response: reflect.TypeFor[BrowsersResponse](),
 	},
 	{
+		Method: "PUT", Path: "/v1/browsers/{browser}/name", Name: "renameBrowser", Scope: ScopeAdmin,
+		Summary: "Gives a browser, which the path names by its id or name, another name, for good. It goes before the one that the browser says of itself.",
+		Request: reflect.TypeFor[RenameBrowserRequest](), Response: reflect.TypeFor[BrowserInfo](),
+	},
+	{
 		Method: "GET", Path: "/v1/sessions", Name: "sessions", Scope: ScopeAgent, Summary: "Lists who works in which tabs of the user's browsers.",
 		Response: reflect.TypeFor[SessionsResponse](),
 	},
@@ -104,6 +109,12 @@ var Endpoints = []Endpoint{
 		Method: "DELETE", Path: "/v1/secrets/{name}", Name: "removeSecret", Scope: ScopeAdmin, Summary: "Forgets a secret.",
 		Response: reflect.TypeFor[SecretInfo](),
 	},
+}
+
+// RenameBrowserRequest is the body of PUT /v1/browsers/{browser}/name.
+type RenameBrowserRequest struct {
+	// The new name, which no other browser of the user may have. Empty gives it back the one that it says of itself.
+	Name string `json:"name" jsonschema:"maxLength=64"`
 }
 
 // MaxAuditLines is the most that one answer brings of the audit trail.

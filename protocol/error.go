@@ -41,7 +41,7 @@ type CodeInfo struct {
 	Retryable Retryable
 	// Extended is true for codes beyond plain version 4.
 	Extended bool
-	// Handshake is true for codes that stand in reject only.
+	// Handshake is true for codes that no action gives: they stand in reject, and in the API's answers that are about no action.
 	Handshake bool
 }
 

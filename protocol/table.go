@@ -172,7 +172,7 @@ var Enums = map[reflect.Type][]string{
 	reflect.TypeFor[Retryable]():  names(Retryables),
 	reflect.TypeFor[EndReason]():  names(EndReasons),
 	reflect.TypeFor[NoticeKind](): names([]NoticeKind{NoticeEvent, NoticeConnected, NoticeDisconnected}),
-	reflect.TypeFor[AuditKind]():  names([]AuditKind{AuditIntent, AuditOutcome, AuditEvent, AuditPaired, AuditRules, AuditMinted, AuditRevoked, AuditSecret}),
+	reflect.TypeFor[AuditKind]():  names([]AuditKind{AuditIntent, AuditOutcome, AuditEvent, AuditPaired, AuditRules, AuditMinted, AuditRevoked, AuditSecret, AuditRenamed}),
 }
 
 func names[S ~string](values []S) []string {

@@ -50,6 +50,23 @@ func newBrowsersCommand(a *app) *cobra.Command {
 			}
 			return a.say("ok browser %q for session %s", args[0], a.flags.session)
 		},
+	}, &cobra.Command{
+		Use: "rename NAME NEW", Short: "Give a browser another name, for good; an empty one gives it back its own", Args: cobra.ExactArgs(2),
+		Example: `  drawbridge browser rename "Chrome on Linux" work`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := a.connect()
+			if err != nil {
+				return err
+			}
+			renamed, err := c.RenameBrowser(cmd.Context(), args[0], args[1])
+			if err != nil {
+				return err
+			}
+			if a.flags.json {
+				return a.printJSON(renamed)
+			}
+			return a.say("ok %s", browserLine(renamed))
+		},
 	})
 	return cmd
 }

@@ -98,7 +98,7 @@ export interface AuditEntry {
   /** When it was written. */
   time: string;
   /** What the line is about. */
-  kind: "intent" | "outcome" | "event" | "paired" | "rules" | "minted" | "revoked" | "secret";
+  kind: "intent" | "outcome" | "event" | "paired" | "rules" | "minted" | "revoked" | "secret" | "renamed";
   /** Joins an intent with its outcome. */
   call?: string;
   /** Who; tokenId is a token's public id. */
@@ -1540,6 +1540,12 @@ export interface Reject {
   type: "reject";
   requiredMinProtocolVersion: number;
   error: Error;
+}
+
+/** RenameBrowserRequest is the body of PUT /v1/browsers/{browser}/name. */
+export interface RenameBrowserRequest {
+  /** The new name, which no other browser of the user may have. Empty gives it back the one that it says of itself. */
+  name: string;
 }
 
 /** Renewal is an element that the page drew anew. */

@@ -33,6 +33,7 @@ type Hub interface {
 	Do(ctx context.Context, call hub.Call) (hub.Reply, error)
 	Browsers(user string) []protocol.BrowserInfo
 	Where(user, agent string) []string
+	Rename(user, browserID, name string)
 	PushPolicy(user string, rules protocol.Rules) int
 	Subscribe(user string, buffer int) *hub.Subscription
 	Keep() *hub.Backlog
@@ -50,6 +51,8 @@ type Store interface {
 	SetSecret(ctx context.Context, secret store.Secret) (store.Secret, error)
 	Secrets(ctx context.Context, user string) ([]store.Secret, error)
 	RemoveSecret(ctx context.Context, user, name string) (store.Secret, error)
+	SetBrowserName(ctx context.Context, name store.BrowserName) error
+	BrowserNames(ctx context.Context) ([]store.BrowserName, error)
 	SetConnected(ctx context.Context, c store.Connected) error
 	SetGone(ctx context.Context, user, browserID string) error
 	SetSeen(ctx context.Context, user, browserID string) error
@@ -85,7 +88,7 @@ type Desk struct {
 	scrub  scrubbers
 	files  *files.Shelf // fixed at creation
 
-	changing sync.Mutex // held over a change of the rules, so that what is stored is what is in force
+	changing sync.Mutex // held over a change of the rules or of a name, so that what is stored is what is in force
 	rules    atomic.Pointer[policy.Rules]
 }
 
@@ -241,7 +244,7 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 	if reply.BrowserID != "" {
 		line.BrowserID = reply.BrowserID
 		if request.Browser != "" {
-			d.chosen.set(caller.AgentID(), request.Browser)
+			d.chosen.set(caller.AgentID(), reply.BrowserID) // not the name, which it may lose
 		}
 	}
 	answer := Answer{BrowserID: reply.BrowserID, Result: reply.Result, Raw: reply.Raw, Events: reply.Events}

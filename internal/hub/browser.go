@@ -127,24 +127,29 @@ func (b *browser) learn(agent string, a protocol.Action, r protocol.Result) {
 	}
 }
 
-// called reports whether the user means this browser by want: its id, or its name in any case.
+// called reports whether the user means this browser by want: its id, or the name that it goes by, in any case.
 func (b *browser) called(want string) bool {
-	return b.id == want || b.peer.Name != "" && strings.EqualFold(b.peer.Name, want)
+	return b.id == want || b.peer.goesBy() != "" && strings.EqualFold(b.peer.goesBy(), want)
+}
+
+// meant reports whether want is this browser and no other: an id, or a name that was given to one browser.
+func (b *browser) meant(want string) bool {
+	return b.id == want || b.peer.givenName() != "" && strings.EqualFold(b.peer.givenName(), want)
 }
 
 // title is how messages name the browser.
 func (b *browser) title() string { return title(b.peer) }
 
 func title(p Peer) string {
-	if p.Name != "" {
-		return fmt.Sprintf("%q (%s)", p.Name, p.BrowserID)
+	if name := p.goesBy(); name != "" {
+		return fmt.Sprintf("%q (%s)", name, p.BrowserID)
 	}
 	return p.BrowserID
 }
 
 func (b *browser) info() protocol.BrowserInfo {
 	i := protocol.BrowserInfo{
-		BrowserID: b.id, Name: b.peer.Name, Connected: b.link != nil, Version: b.peer.Version, UserAgent: b.peer.UserAgent,
+		BrowserID: b.id, Name: b.peer.goesBy(), Connected: b.link != nil, Version: b.peer.Version, UserAgent: b.peer.UserAgent,
 		ConnectedAt: b.attached.UnixMilli(), Stopped: b.state.Stopped, Tabs: slices.Clone(b.state.Tabs),
 	}
 	for _, c := range b.peer.Caps {

@@ -148,7 +148,7 @@ func (h *Hub) locate(call Call) (*Link, *browser, error) {
 		for _, b := range u.browsers {
 			switch {
 			case call.Browser != "" && !b.called(call.Browser):
-			case b.id == call.Browser: // an id is meant before a name
+			case b.meant(call.Browser): // before what another browser says that it is called
 				return b.link, b, nil
 			case b.link != nil:
 				here = append(here, b)

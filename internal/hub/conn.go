@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -93,8 +94,10 @@ type Peer struct {
 	BrowserID string
 	// Seq is hello's connectionSeq, 0 for a peer that has none.
 	Seq int64
-	// Name is what the user calls the browser.
+	// Name is what the browser says of itself that its user calls it.
 	Name string
+	// given is the name that it was given here, which goes before Name; empty for none. The hub sets it, and all copies share it.
+	given *atomic.Pointer[string]
 	// Exclusive is true for a dialect in which a name belongs to one browser;
 	// Instance then tells apart two browsers that claim it, "" for one that does not say.
 	Exclusive bool
@@ -105,6 +108,28 @@ type Peer struct {
 	UserAgent string
 	// Caps are hello's. A type of action that is missing here is answered with unsupported.
 	Caps []string
+}
+
+// goesBy is the one name by which the browser is known.
+func (p Peer) goesBy() string {
+	if name := p.givenName(); name != "" {
+		return name
+	}
+	return p.Name
+}
+
+func (p Peer) givenName() string {
+	if p.given == nil {
+		return ""
+	}
+	return *p.given.Load()
+}
+
+// naming holds a name that may change while the browser is connected.
+func naming(name string) *atomic.Pointer[string] {
+	p := &atomic.Pointer[string]{}
+	p.Store(&name)
+	return p
 }
 
 // FrameLimit is the largest frame, in bytes, that such a peer may send: a

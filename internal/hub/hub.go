@@ -55,6 +55,7 @@ type Hub struct {
 	mu       sync.Mutex // before any Link.mu
 	users    map[string]*account
 	memories map[string]*Memory // of browsers that are not known any more, by user and browser
+	given    map[string]string  // the names that browsers were given here, by user and browser
 	live     map[*Link]struct{} // every link from Attach until its Run has returned
 	subs     map[*Subscription]struct{}
 	backlogs map[*Backlog]struct{}
@@ -70,6 +71,7 @@ func New(opts *Options) *Hub {
 		quiet:    make(chan struct{}),
 		users:    map[string]*account{},
 		memories: map[string]*Memory{},
+		given:    map[string]string{},
 		live:     map[*Link]struct{}{},
 		subs:     map[*Subscription]struct{}{},
 		backlogs: map[*Backlog]struct{}{},
@@ -121,6 +123,7 @@ func (h *Hub) enter(l *Link, user string) (replaced []*Link, err error) {
 	if h.closed {
 		return nil, ErrDraining
 	}
+	l.peer.given = naming(h.given[memoryKey(user, l.peer.BrowserID)])
 	u := h.users[user]
 	if u == nil {
 		u = &account{name: user, budget: &budget{limit: h.opts.UserBytes}, browsers: map[string]*browser{}}
@@ -222,7 +225,7 @@ func (h *Hub) Expect(user, browserID, name string) {
 		return
 	}
 	b := newBrowser(browserID, h.memories[memoryKey(user, browserID)])
-	b.peer, b.lostAt = Peer{BrowserID: browserID, Name: name}, time.Now()
+	b.peer, b.lostAt = Peer{BrowserID: browserID, Name: name, given: naming(h.given[memoryKey(user, browserID)])}, time.Now()
 	h.users[user], u.browsers[browserID] = u, b
 	h.forgetLaterLocked(u, b)
 }

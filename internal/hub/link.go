@@ -48,6 +48,9 @@ type Link struct {
 // ID names the connection: ack's connectionId.
 func (l *Link) ID() string { return l.id }
 
+// Name is the name by which the browser is known, "" for none.
+func (l *Link) Name() string { return l.peer.goesBy() }
+
 // Close ends the link from outside, with a close code and a reason. It may be
 // called at any time and twice; Run then returns why.
 func (l *Link) Close(code int, why error) { l.end(code, why) }

@@ -45,6 +45,48 @@ func TestWhichBrowserIsMeant(t *testing.T) {
 	})
 }
 
+func TestAGivenNameGoesBeforeTheBrowsersOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		a := r.connect(described(chrome))
+		b := r.connect(described(firefox))
+		to := func(p *peer, name, id string) {
+			t.Helper()
+			f := r.do(hub.Call{Browser: name, Action: evaluate(1)})
+			p.answer(p.request().ID, number(1))
+			if got := f.result().BrowserID; got != id {
+				t.Errorf("a call to %q went to %s, want %s", name, got, id)
+			}
+		}
+		r.hub.Rename(user, chrome, "Work")
+		to(a, "work", chrome)
+		f := r.do(hub.Call{Browser: "work", Action: click(), Timeout: time.Second})
+		_ = a.request()
+		if late := f.fails(protocol.CodeTimeout, protocol.Unknown, protocol.RetryAfterRefresh); !strings.Contains(late.Message, `"Work"`) {
+			t.Errorf("the message calls it otherwise: %s", late.Message)
+		}
+		if _, ok := a.next().(protocol.Cancel); !ok {
+			t.Error("a click that nobody waits for is not taken back")
+		}
+		r.do(hub.Call{Browser: "Chrome 1", Action: click()}).fails(protocol.CodeNotConnected, protocol.NotSent, protocol.RetryNo)
+		// Somebody's name for it is meant before what another browser says of itself.
+		r.hub.Rename(user, firefox, "Chrome 2")
+		r.hub.Rename(user, chrome, "chrome 2")
+		r.hub.Rename(user, firefox, "")
+		to(a, "Chrome 2", chrome)
+		to(b, firefox, firefox)
+		// It lasts while the browser is away, and nobody else's is touched.
+		a.lose()
+		_ = a.ended()
+		<-time.After(protocol.ReconnectGrace + time.Second) // until it is forgotten, and before the other falls silent
+		r.hub.Rename("eve", chrome, "Stolen")
+		a = r.connect(described(chrome))
+		to(a, "CHROME 2", chrome)
+		r.hub.Rename(user, chrome, "")
+		to(a, "chrome 1", chrome)
+	})
+}
+
 func TestCallWaitsForABrowserThatWasJustLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, nil)

@@ -173,7 +173,7 @@ func (s *Server) admit(sock *socket, first []byte) (*hub.Link, error) {
 		return nil, attachRefusal(err)
 	}
 	rules := s.desk.InForce()
-	ack.ConnectionID, ack.Policy = link.ID(), &rules
+	ack.ConnectionID, ack.Policy, ack.BrowserName = link.ID(), &rules, link.Name()
 	welcome(ctx, sock, link, codec, hub.NewCaps(hello.Caps), ack)
 	return link, nil
 }

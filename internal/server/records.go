@@ -61,6 +61,11 @@ func (s *Server) browsers(_ *http.Request, caller agent.Caller) (any, error) {
 	return protocol.BrowsersResponse{Browsers: infos}, err
 }
 
+// renameBrowser is PUT /v1/browsers/{browser}/name.
+func (s *Server) renameBrowser(r *http.Request, caller agent.Caller, want protocol.RenameBrowserRequest) (any, error) {
+	return s.desk.RenameBrowser(r.Context(), caller, r.PathValue("browser"), want.Name)
+}
+
 // sessions is GET /v1/sessions.
 func (s *Server) sessions(_ *http.Request, caller agent.Caller) (any, error) {
 	sessions, err := s.desk.Sessions(caller)

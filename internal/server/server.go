@@ -183,6 +183,13 @@ func (s *Server) open() (err error) {
 	}
 	s.origins = knownOrigins(s.opts.Origins)
 	s.hub = hub.New(&hub.Options{Logger: s.log})
+	names, err := s.store.BrowserNames(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		s.hub.Rename(n.User, n.BrowserID, n.Name)
+	}
 	before, err := s.store.LastConnected(ctx)
 	if err != nil {
 		return err

@@ -43,6 +43,7 @@ type Store struct {
 	pairings Bucket
 	rules    Bucket
 	secrets  Bucket
+	names    Bucket
 	sealer   *sealer
 	audit    *auditLog
 	presence *presenceLog
@@ -102,6 +103,12 @@ func (s *Store) load() (err error) {
 		return err
 	}
 	if s.secrets, err = openFileBucket(filepath.Join(s.dir, "secrets.json")); err != nil {
+		return err
+	}
+	if s.names, err = openFileBucket(filepath.Join(s.dir, "names.json")); err != nil {
+		return err
+	}
+	if _, err := s.BrowserNames(context.Background()); err != nil {
 		return err
 	}
 	if err := s.checkSecrets(context.Background()); err != nil {

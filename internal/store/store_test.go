@@ -186,6 +186,7 @@ func TestDamagedFileStopsTheStartAndIsKept(t *testing.T) {
 		"tokens.json":   `{"format":1,"entries":{"ab`,
 		"pairings.json": `[]`,
 		"rules.json":    `{"format":2,"entries":{}}`,
+		"names.json":    `{"format":1,"entries":{"00":{"user":"eve","browserId":"b","name":"x"}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
