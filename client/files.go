@@ -13,7 +13,12 @@ import (
 // its end, which is io.EOF only where all of it came, and closes it; ctx bounds the reading too. A file that is over is an error of
 // code invalid_action.
 func (c *Client) File(ctx context.Context, id string) (io.ReadCloser, error) {
-	request, err := c.request(ctx, http.MethodGet, "/v1/files/"+url.PathEscape(id), nil)
+	return c.open(ctx, "/v1/files/"+url.PathEscape(id))
+}
+
+// open asks for an answer that is read as it comes.
+func (c *Client) open(ctx context.Context, path string) (io.ReadCloser, error) {
+	request, err := c.request(ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -32,5 +37,5 @@ func (c *Client) File(ctx context.Context, id string) (io.ReadCloser, error) {
 	if err := c.read(response, raw, &struct{}{}); err != nil {
 		return nil, err
 	}
-	return nil, protocol.Errorf(protocol.CodeInternal, "%s answered %s to the request for a file: is it a drawbridge server?", c.base, response.Status).WithOutcome(protocol.Unknown)
+	return nil, protocol.Errorf(protocol.CodeInternal, "%s answered %s to GET %s: is it a drawbridge server?", c.base, response.Status, path).WithOutcome(protocol.Unknown)
 }

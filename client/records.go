@@ -120,6 +120,37 @@ func (c *Client) Events(ctx context.Context) iter.Seq2[protocol.Notice, error] {
 	return follow[protocol.Notice](ctx, c, "/v1/events")
 }
 
+// Present says that the agent that this client is, by its session, is there, until ctx ends. When a process ends in the middle of it,
+// however it does, the server gives the agent's tabs back some seconds later, as [Client.Leave] does. The session must have a name.
+//
+// It returns once the server knows. From then on the channel tells once why that is over: nil when ctx ended, else that the server or
+// the network did.
+func (c *Client) Present(ctx context.Context) (over <-chan error, err error) {
+	body, err := c.open(ctx, "/v1/presence")
+	if err != nil {
+		return nil, err
+	}
+	said := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(io.Discard, body)
+		_ = body.Close() // it has ended
+		switch {
+		case ctx.Err() != nil:
+			said <- nil
+		case err != nil:
+			said <- c.failed(ctx, err)
+		default:
+			said <- c.ended()
+		}
+	}()
+	return said, nil
+}
+
+// ended is the error of a stream that the server ended.
+func (c *Client) ended() error {
+	return protocol.Errorf(protocol.CodeNotConnected, "the server at %s ended the stream: it stops, or the token was revoked", c.base)
+}
+
 // maxEvent is the longest line of an event stream, in bytes.
 const maxEvent = 4 << 20
 
@@ -130,28 +161,15 @@ func follow[T any](ctx context.Context, c *Client, path string) iter.Seq2[T, err
 		// Leaving the loop ends the request.
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		request, err := c.request(ctx, http.MethodGet, path, nil)
-		if err != nil {
-			yield(none, err)
-			return
-		}
-		response, err := c.http.Do(request)
+		body, err := c.open(ctx, path)
 		if err != nil {
 			if ctx.Err() == nil {
-				yield(none, c.failed(ctx, err))
+				yield(none, err)
 			}
 			return
 		}
-		defer func() { _ = response.Body.Close() }() // all that was wanted of it was read
-		if response.StatusCode != http.StatusOK {
-			raw, err := io.ReadAll(io.LimitReader(response.Body, maxEvent))
-			if err == nil {
-				err = c.read(response, raw, &struct{}{})
-			}
-			yield(none, err)
-			return
-		}
-		lines := bufio.NewScanner(response.Body)
+		defer func() { _ = body.Close() }() // all that was wanted of it was read
+		lines := bufio.NewScanner(body)
 		lines.Buffer(nil, maxEvent)
 		for lines.Scan() {
 			data, ok := strings.CutPrefix(lines.Text(), "data: ")
@@ -174,6 +192,6 @@ func follow[T any](ctx context.Context, c *Client, path string) iter.Seq2[T, err
 			yield(none, c.failed(ctx, err))
 			return
 		}
-		yield(none, protocol.Errorf(protocol.CodeNotConnected, "the server at %s ended the stream: it stops, or the token was revoked", c.base))
+		yield(none, c.ended())
 	}
 }

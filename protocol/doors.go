@@ -20,7 +20,7 @@ type Endpoint struct {
 	Scope string
 	// Request and Response are the types of the bodies; nil where there is none.
 	Request, Response reflect.Type
-	// Stream tells that the answer is an event stream, of which each event's data is a Response.
+	// Stream tells that the answer is an event stream, of which each event's data is a Response, or one without events where that is nil.
 	Stream bool
 	// File tells that the answer is a file's bytes, of a type of its own, whole or in the range that was asked for.
 	File bool
@@ -65,6 +65,10 @@ var Endpoints = []Endpoint{
 		Method: "DELETE", Path: "/v1/sessions", Name: "leave", Scope: ScopeAgent,
 		Summary:  "Ends the agent that asks: its tabs stay open and are the user's. Tells what it had.",
 		Response: reflect.TypeFor[SessionsResponse](),
+	},
+	{
+		Method: "GET", Path: "/v1/presence", Name: "present", Scope: ScopeAgent, Stream: true,
+		Summary: "Says that the agent is there, for as long as the stream is read, which tells nothing. A few seconds after its last one has ended the agent has left, as by DELETE /v1/sessions. The agent's session must have a name.",
 	},
 	{
 		Method: "GET", Path: "/v1/events", Name: "events", Scope: ScopeAgent, Stream: true,

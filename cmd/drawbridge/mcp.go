@@ -43,8 +43,15 @@ func newMCPCommand(a *app) *cobra.Command {
 			}
 			alive, gone := context.WithCancel(cmd.Context())
 			defer gone()
-			desk := &remoteDesk{app: a, session: session, idle: idle, hold: func(c *client.Client) { go hold(alive, c) }}
-			if !named { // who has a name may come again
+			elsewhere := a.flags.server != ""
+			desk := &remoteDesk{app: a, session: session, idle: idle, hold: func(c *client.Client) {
+				if named { // who has a name may come again, to its tabs
+					go hold(alive, c)
+				} else {
+					present(alive, c, elsewhere)
+				}
+			}}
+			if !named {
 				defer desk.leave(cmd.Context())
 			}
 			if _, err := desk.connected(cmd.Context()); err != nil {
@@ -80,6 +87,7 @@ type remoteDesk struct {
 
 	mu     sync.Mutex
 	client *client.Client // nil until a server was found, and after it was lost
+	held   bool           // if true, the server elsewhere is held
 }
 
 var _ mcpserver.Desk = (*remoteDesk)(nil)
@@ -142,10 +150,14 @@ func (d *remoteDesk) connected(ctx context.Context) (*client.Client, error) {
 	}
 	if d.app.flags.server != "" {
 		c, err := d.app.elsewhere(d.session)
-		if err == nil {
-			d.client = c
+		if err != nil {
+			return nil, err
 		}
-		return c, err
+		if !d.held { // it goes on when the server is lost
+			d.hold(c)
+		}
+		d.client, d.held = c, true
+		return c, nil
 	}
 	info, token, err := d.app.ensureServer(ctx, d.idle)
 	if err != nil {

@@ -142,6 +142,37 @@ func TestMCPStartsAServerAndActsThroughIt(t *testing.T) {
 	}
 }
 
+// TestMCPThatIsKilledGivesItsTabsBack: nobody is left to say so, but the server sees it go.
+func TestMCPThatIsKilledGivesItsTabsBack(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	data := dataDir(t)
+	cmd := mcpProcess(t, data)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := pairBrowser(ctx, data, "home", script{Answers: map[string]json.RawMessage{
+		"open_tab": answer(t, `{"result":{"ok":true,"tabId":41,"url":"https://a.test/","title":"T"}}`),
+		"snapshot": answer(t, `{"result":{"snapshot":"","refs":{},"origin":"https://a.test","viewport":{"width":1,"height":1},"elements":0}}`),
+		"session":  answer(t, `{"result":{"ok":true}}`),
+	}}, filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	if text, isError := callBrowser(ctx, t, session, map[string]any{"action": "open_tab", "url": "https://a.test/"}); isError {
+		t.Fatal(text)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = session.Close() // it tells how the process ended
+	if err := b.await(ctx, "session"); err != nil {
+		t.Errorf("its tab was not given back: %v", err)
+	}
+}
+
 func TestMCPThatStartAtOnceEndWithOneServer(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/drawbridge-browser/drawbridge/client"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
@@ -99,6 +100,34 @@ func hold(ctx context.Context, c *client.Client) {
 		}
 	}
 }
+
+// present tells the server that this process is there, until ctx ends or the server does: when the process is killed its tabs are given
+// back all the same. It keeps a server from ending as hold does, and returns once the server knows. Towards a server elsewhere it begins
+// again after the network has cut it off.
+func present(ctx context.Context, c *client.Client, elsewhere bool) {
+	over, err := c.Present(ctx)
+	go func() {
+		for {
+			if err == nil {
+				err = <-over
+			}
+			if ctx.Err() != nil || !elsewhere {
+				return // the next call finds out the same
+			}
+			again := time.NewTimer(presentAgain)
+			select {
+			case <-ctx.Done():
+				again.Stop()
+				return
+			case <-again.C:
+			}
+			over, err = c.Present(ctx)
+		}
+	}()
+}
+
+// presentAgain is how soon a stream that the network cut is asked for again. The server waits longer for it.
+const presentAgain = 2 * time.Second
 
 // healthy finds the running server and asks it whether it is one.
 func (a *app) healthy(ctx context.Context) (store.ServerInfo, string, error) {

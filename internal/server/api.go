@@ -42,7 +42,7 @@ func (s *Server) routes() http.Handler {
 // endpoint is what answers at one of protocol's addresses; nil is found by the first test.
 func (s *Server) endpoint(name string) handler {
 	return map[string]handler{
-		"act": s.act, "batch": s.batch, "file": s.file, "browsers": s.asked(s.browsers), "renameBrowser": told(s, s.renameBrowser), "sessions": s.asked(s.sessions), "leave": s.asked(s.leave), "events": s.events,
+		"act": s.act, "batch": s.batch, "file": s.file, "browsers": s.asked(s.browsers), "renameBrowser": told(s, s.renameBrowser), "sessions": s.asked(s.sessions), "leave": s.asked(s.leave), "present": s.present, "events": s.events,
 		"audit": s.asked(s.audit), "followAudit": s.followAudit, "pair": s.asked(s.newPairing), "rules": s.asked(s.rules), "setRules": told(s, s.setRules),
 		"tokens": s.asked(s.tokens), "newToken": told(s, s.newToken), "revokeToken": s.asked(s.revokeToken),
 		"secrets": s.asked(s.secrets), "setSecret": told(s, s.setSecret), "removeSecret": s.asked(s.removeSecret),

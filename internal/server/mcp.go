@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/drawbridge-browser/drawbridge/internal/agent"
 	"github.com/drawbridge-browser/drawbridge/internal/mcpserver"
@@ -13,9 +12,6 @@ import (
 
 // callerKey finds, in the context of a request to MCP, the caller that its token made it.
 type callerKey struct{}
-
-// leaveTime is how long an agent that leaves may keep browsers busy.
-const leaveTime = 30 * time.Second
 
 // mcp is MCP over streamable HTTP, behind the same checks as the API.
 func (s *Server) mcp(stateless bool) http.Handler {
@@ -43,13 +39,7 @@ func (s *Server) visitor(ctx context.Context) (mcpserver.Visitor, bool) {
 		Desk: func(session string) mcpserver.Desk {
 			return deskOf{s.desk, agent.Caller{Identity: caller.Identity, Session: session}}
 		},
-		Leave: func(session string) {
-			ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
-			defer cancel()
-			if _, err := s.desk.Leave(ctx, agent.Caller{Identity: caller.Identity, Session: session}); err != nil {
-				s.log.Debug("a browser did not let go of the tabs of an agent that left", "err", err)
-			}
-		},
+		Leave: func(session string) { s.letGo(agent.Caller{Identity: caller.Identity, Session: session}) },
 	}, ok
 }
 

@@ -89,6 +89,7 @@ type Server struct {
 	http        *http.Server
 	mcps        []*mcpserver.Handler
 	idle        *idle
+	presence    *presence
 	fingerprint string        // of the store's key, as pairing links have it
 	publicKey   string        // that key, as an ack has it
 	halfOpen    chan struct{} // holds one token for each half-open browser
@@ -121,6 +122,7 @@ func New(opts *Options) (*Server, error) {
 		return nil, err
 	}
 	s.idle = &idle{after: s.opts.IdleEnd, busy: s.hasVisitors, ended: make(chan struct{})}
+	s.presence = newPresence(s.letGo)
 	s.log = s.opts.Logger
 	if err := checkLoopback(s.opts.Addr); err != nil {
 		return nil, err
@@ -260,7 +262,9 @@ func (s *Server) Run(ctx context.Context) error {
 		failed = fmt.Errorf("serve %s: %w", s.Addr(), failed)
 	}
 	s.idle.stop()
+	s.presence.end()
 	failed = errors.Join(failed, s.drain(context.WithoutCancel(ctx)))
+	s.presence.leaving.Wait()
 	for _, h := range s.mcps {
 		h.Close()
 	}

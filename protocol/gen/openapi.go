@@ -106,7 +106,11 @@ func responses(e protocol.Endpoint) members {
 		all["206"] = members{"description": "The part that the header Range asks for; several parts are multipart/byteranges.", "content": content, "headers": members{"Content-Range": text}}
 		all["304"] = members{"description": "The caller has it: the header If-None-Match names it."}
 	case e.Stream:
-		all["200"] = members{"description": "Done.", "content": members{"text/event-stream": members{"schema": ref(e.Response)}}}
+		of := members{}
+		if e.Response != nil {
+			of["schema"] = ref(e.Response)
+		}
+		all["200"] = members{"description": "Done.", "content": members{"text/event-stream": of}}
 	default:
 		all["200"] = members{"description": "Done.", "content": members{"application/json": members{"schema": ref(e.Response)}}}
 	}
