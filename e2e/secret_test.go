@@ -9,9 +9,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -231,5 +233,87 @@ func TestSecretDoesNotFollowThePage(t *testing.T) {
 		if held := f.value(page, "[i.value, heard].join('')"); held != `""` {
 			t.Errorf("%s: the other page got %s", when, held)
 		}
+	}
+}
+
+// gate lets in who gives the right user and password, repeats them, and counts what it is given.
+type gate struct {
+	mu  sync.Mutex
+	got []string
+}
+
+const gateLogin = "ada:hush-4711-quiet"
+
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html")
+	name, word, given := r.BasicAuth()
+	if given {
+		g.mu.Lock()
+		g.got = append(g.got, name+":"+word)
+		g.mu.Unlock()
+	}
+	if name+":"+word != gateLogin {
+		w.Header().Set("WWW-Authenticate", `Basic realm="Gate"`)
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	_, _ = fmt.Fprintf(w, "<!doctype html><title>Inside</title><p>%s by %s", word, r.Header.Get("Authorization"))
+}
+
+// take is what it was given since the last time.
+func (g *gate) take() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	got := g.got
+	g.got = nil
+	return got
+}
+
+func TestServerThatAsksForALogInGetsASecret(t *testing.T) {
+	f := &trial{agent: sharedRig(t).newAgent(t)}
+	g := &gate{}
+	path := f.rig.site.handle(t, "gate", g)
+	// Of this run only: the browser remembers who was let in where.
+	host := fmt.Sprintf("http://gate-%d.test", time.Now().UnixNano())
+	set := func(name, value, origin string) {
+		t.Helper()
+		if _, err := f.client.SetSecret(within(t), name, value, origin); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _, _ = f.client.RemoveSecret(context.Background(), name) })
+	}
+	set("gate", gateLogin, host)
+	set("gate-wrong", "ada:wrong-4712-noisy", host)
+	set("gate-elsewhere", "ada:else-4714-where", "http://page.test")
+	set("gate-formless", "no-4713-form", host)
+	f.page = f.open("http://page.test/plain.html")
+	move := func(url, secret string) protocol.Action {
+		return protocol.Navigate{Page: f.page, URL: url, Secret: secret}
+	}
+	mentions(t, f.fails(protocol.CodeNavigationFailed, move(host+path, "")), "user name and password", "handoff")
+	mentions(t, f.fails(protocol.CodeNavigationFailed, move(host+path, "gate-elsewhere")), "user name and password", "handoff")
+	// By where the browser is led, not by what was asked for.
+	away := "http://page.test" + f.rig.site.redirect(t, "away", host+path)
+	mentions(t, f.fails(protocol.CodeNavigationFailed, move(away, "gate-elsewhere")), "user name and password")
+	mentions(t, f.fails(protocol.CodeInvalidAction, move(host+path, "gate-formless")), "no user:password")
+	mentions(t, f.fails(protocol.CodeInvalidAction, move(host+path, "no-such")), "no secret has the name")
+	if got := g.take(); len(got) != 0 {
+		t.Fatalf("the server was given %q", got)
+	}
+	mentions(t, f.fails(protocol.CodeNavigationFailed, move(host+path, "gate-wrong")), "did not take", "handoff")
+	if got := g.take(); !slices.Equal(got, []string{"ada:wrong-4712-noisy"}) {
+		t.Errorf("with the wrong password the server was given %q, expected one try", got)
+	}
+	arrived := do[protocol.NavigateResult](f.agent, move(host+path, "gate"))
+	if got := g.take(); arrived.Title != "Inside" || !slices.Equal(got, []string{gateLogin}) {
+		t.Errorf("it arrived at %+v, and the server was given %q", arrived, got)
+	}
+	// What the page makes of it is kept out of answers, in each form.
+	if text := f.extract(f.page).Text; text != "[secret gate] by Basic [secret gate]" {
+		t.Errorf("the page's text is told as %q", text)
+	}
+	// And nothing is left that would hold up the page's own documents.
+	if got := f.value(f.page, "fetch(location.href).then(r => r.status)"); got != "200" {
+		t.Errorf("the page's own request got %s", got)
 	}
 }

@@ -34,6 +34,13 @@ type Navigate struct {
 	URL string `json:"url,omitempty" jsonschema:"minLength=1,maxLength=65536"`
 	// Where to go in the tab's history. Exactly one of url and to.
 	To string `json:"to,omitempty" jsonschema:"enum=back,enum=forward,enum=reload"`
+	// The name of a secret in the server's store, of the form user:password, for a server that asks for them (HTTP
+	// authentication), on the secret's own origins only.
+	Secret string `json:"secret,omitempty" jsonschema:"minLength=1,maxLength=256"`
+	// User and password, as user:password, in place of secret.
+	Credentials string `json:"credentials,omitempty" jsonschema:"minLength=1,maxLength=65536"`
+	// Give the credentials to a server of one of these origins only. Without it they are given to none.
+	OnlyOn []string `json:"onlyOn,omitempty" jsonschema:"minItems=1,maxItems=20"`
 }
 
 // CloseTab closes a tab.

@@ -32,6 +32,7 @@ var RPCLacks = []RPCLack{
 	lacking("modifiers", "do without", func(a Click) bool { return len(a.Modifiers) > 0 }),
 	lacking("onlyOn", "ask the user to enter the secret", func(a Type) bool { return len(a.OnlyOn) > 0 }),
 	lacking("onlyOn", "ask the user to enter the secret", func(a Fill) bool { return len(a.OnlyOn) > 0 }),
+	lacking("credentials", "ask the user to log in", func(a Navigate) bool { return a.Credentials != "" }),
 	wholly[Download]("read the page, or fetch with evaluate"),
 	lacking("more or fewer values than one", "choose one", func(a Select) bool { return len(a.Values) != 1 }),
 	lacking("a target", "click it first", func(a Press) bool { return a.UID != "" || a.Selector != "" }),

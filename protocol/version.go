@@ -30,6 +30,8 @@ const (
 	CapRecall = "request.recall"
 	// CapOnlyOn: the extension understands onlyOn of type and fill.
 	CapOnlyOn = "action.onlyOn"
+	// CapCredentials: the extension understands credentials and onlyOn of navigate.
+	CapCredentials = "action.credentials"
 	// CapOutcome: errors carry outcome, retryable and detail.
 	CapOutcome = "error.outcome"
 	// CapEvents: the event types beyond the four of plain version 4 are understood.
@@ -60,6 +62,7 @@ var FeatureTable = []Feature{
 	{CapRequestContext, "`request` has `timeoutMs`, `agentId` and `callKey`, and actions may have members beyond version 4"},
 	{CapRecall, "`request` has `recallMs`, which asks what came of an earlier one"},
 	{CapOnlyOn, "`type` and `fill` have `onlyOn`: the text is a secret, entered on these origins only and never told"},
+	{CapCredentials, "`navigate` has `credentials` and `onlyOn`: a user and password for a server of these origins that asks for them, never told"},
 	{CapOutcome, "errors have `outcome`, `retryable` and their details"},
 	{CapEvents, "events beyond the four of version 4"},
 	{CapAck, "`ack` has `connectionId`, `caps`, `browserName`, `heartbeatMs`, `policy` and `deviceToken`"},

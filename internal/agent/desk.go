@@ -287,6 +287,8 @@ func secretOf(action protocol.Action) string {
 		return a.Secret
 	case protocol.Fill:
 		return a.Secret
+	case protocol.Navigate:
+		return a.Secret
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"net/url"
 	"regexp"
@@ -154,12 +155,38 @@ func (d *Desk) withSecret(ctx context.Context, user string, action protocol.Acti
 		}
 		a.Secret, a.Text, a.OnlyOn = "", &secret.Value, secret.Origins
 		return a, nil
+	case protocol.Navigate:
+		if len(a.OnlyOn) > 0 || a.Credentials != "" {
+			return nil, notBoth()
+		}
+		if err := d.hideCredentials(ctx, secret); err != nil {
+			return nil, err
+		}
+		a.Secret, a.Credentials, a.OnlyOn = "", secret.Value, secret.Origins
+		return a, nil
 	}
 	return action, nil
 }
 
+// hideCredentials keeps the parts of a secret of the form user:password out of answers: what a server is given is in no answer as
+// it is stored, but in base64, and a page may greet its user with either part.
+func (d *Desk) hideCredentials(ctx context.Context, secret store.Secret) *protocol.Error {
+	_, password, ok := strings.Cut(secret.Value, ":")
+	if !ok || password == "" {
+		return protocol.Errorf(protocol.CodeInvalidAction, "the secret %q is no user:password, which a server that asks for a log-in wants; nothing was sent, the user sets it with: drawbridge secret set %s --origin ORIGIN", secret.Name, secret.Name)
+	}
+	for _, part := range []string{password, base64.StdEncoding.EncodeToString([]byte(secret.Value))} {
+		hidden := secret
+		hidden.Value = part
+		if err := d.hide(ctx, hidden); err != nil {
+			return protocol.Errorf(protocol.CodeInternal, "the server cannot read its secrets, so nothing was done; tell the user to look at the server's log")
+		}
+	}
+	return nil
+}
+
 func notBoth() *protocol.Error {
-	return protocol.Errorf(protocol.CodeInvalidAction, "a secret has origins of its own: leave out onlyOn")
+	return protocol.Errorf(protocol.CodeInvalidAction, "a secret has origins of its own: leave out onlyOn and credentials")
 }
 
 func unknownSecret(name string, known []store.Secret) *protocol.Error {

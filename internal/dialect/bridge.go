@@ -143,6 +143,9 @@ func plainerRequest(f protocol.Request, caps hub.Caps) (protocol.Frame, error) {
 	if isBound(f.Action.Action) && !caps.Has(protocol.CapOnlyOn) {
 		return nil, protocol.Errorf(protocol.CodeUnsupported, "this browser's extension cannot hold a secret to its origins, so it gets none: update the extension, or ask the user to enter it")
 	}
+	if a, ok := f.Action.Action.(protocol.Navigate); ok && a.Credentials != "" && !caps.Has(protocol.CapCredentials) {
+		return nil, protocol.Errorf(protocol.CodeUnsupported, "this browser's extension cannot hold a secret to its origins when a server asks for it, so it gets none: update the extension, or ask the user to log in")
+	}
 	if caps.Has(protocol.CapRequestContext) {
 		return f, nil
 	}

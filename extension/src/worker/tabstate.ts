@@ -49,7 +49,8 @@ export function applyState(
 
 /** TakeOff ends what an earlier worker switched on, as far as it would otherwise not be told anew. */
 export function takeOff(send: Send): void {
-  for (const off of ['Page.disable', 'Runtime.disable'] as const) void send(off).catch(() => undefined);
+  for (const off of ['Page.disable', 'Runtime.disable', 'Fetch.disable'] as const)
+    void send(off).catch(() => undefined);
   const none = {autoAttach: false, waitForDebuggerOnStart: false, flatten: true};
   void send('Target.setAutoAttach', none).catch(() => undefined);
 }

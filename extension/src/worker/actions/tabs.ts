@@ -8,6 +8,7 @@ import {type OpenDialog, dialogOpen} from '../dialogs';
 import {ActionError, abortedBy} from '../errors';
 import {type GroupSession, groups, isRpcAgent} from '../groups';
 import {guard} from '../guard';
+import {withLogin} from '../httplogin';
 import {tabGone} from '../losses';
 import {type Arrival, type Way, arrived, askToLeave, navigate as bring, pdfNote} from '../navigation';
 import {late, told as knows} from '../news';
@@ -47,7 +48,9 @@ export const navigate: Handler<'navigate'> = async (action, call) => {
   if (unattachable(now)) return leave(action, call);
   const tab = await tabs.get(tabId, call.signal);
   const way = await wayOf(tab, action, call);
-  const arrival = await bring(tab, way, call).catch((thrown: unknown) => again(tab, call, thrown));
+  const go = (): Promise<Arrival> => bring(tab, way, call).catch((thrown: unknown) => again(tab, call, thrown));
+  const {credentials, onlyOn = []} = action;
+  const arrival = await (credentials === undefined ? go() : withLogin(tab, {credentials, onlyOn}, call, go));
   return {
     ok: true,
     ...(await shown(tabId)),
