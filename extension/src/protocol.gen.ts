@@ -864,6 +864,12 @@ export interface Navigate {
   url?: string;
   /** Where to go in the tab's history. Exactly one of url and to. */
   to?: "back" | "forward" | "reload";
+  /** The name of a secret in the server's store, of the form user:password, for a server that asks for them (HTTP authentication), on the secret's own origins only. */
+  secret?: string;
+  /** User and password, as user:password, in place of secret. */
+  credentials?: string;
+  /** Give the credentials to a server of one of these origins only. Without it they are given to none. */
+  onlyOn?: string[];
 }
 
 /** NavigateResult is navigate's. */
@@ -2460,6 +2466,7 @@ export const features: readonly string[] = [
   "request.context",
   "request.recall",
   "action.onlyOn",
+  "action.credentials",
   "error.outcome",
   "event.extended",
   "ack.extended",
