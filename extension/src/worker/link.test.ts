@@ -214,7 +214,7 @@ describe('handshake', () => {
     expect(link.status).toMatchObject({
       state: 'fatal',
       code: 'unauthorized',
-      reason: containing('this token is unknown'),
+      reason: containing('token is unknown'),
     });
     link.check();
     await vi.advanceTimersByTimeAsync(60_000);
