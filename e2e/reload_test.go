@@ -36,6 +36,12 @@ func TestExtensionReloadedUnderAnOpenPage(t *testing.T) {
 	page := a.open(r.site.html(t, "reloaded", `<main><p>Text</p><button onclick="this.textContent = 'Pressed'">Press</button><div id=empty></div></main>`))
 	button := a.target(page, "button", "Press")
 	reloadExtension(t, r)
+	// Before its agent does anything: the tab is as before no other agent's, and none of the user's.
+	r.newAgent(t).fails(protocol.CodeNotOwner, protocol.Click{Page: page, Target: button})
+	tabs := do[protocol.ListTabsResult](a, protocol.ListTabs{Scope: "session"}).Tabs
+	if len(tabs) != 1 || tabs[0].TabID != page.TabID || tabs[0].Owner != "agent" {
+		t.Errorf("after the reload the agent's tabs are %+v, expected the one from before", tabs)
+	}
 	do[protocol.ClickResult](a, protocol.Click{Page: page, Target: button})
 	if again := a.target(page, "button", "Pressed"); again != button {
 		t.Errorf("the button is %+v after the extension was reloaded, expected %+v as before", again, button)

@@ -9,8 +9,8 @@ import type {Session} from '../protocol.gen';
 import {ActionError, messageOf} from './errors';
 import {type Kept, type Member, keptOf} from './groupstore';
 import {warn} from './log';
+import {perRun} from './run';
 import type {Store} from './storage';
-import {perSession} from './storage';
 
 /** Color is one of the colours that Chrome has for tab groups. */
 export type Color = NonNullable<Session['color']>;
@@ -56,7 +56,7 @@ export class Groups {
   #clock = 0;
   #taken: (tabId: number) => void = () => undefined;
 
-  /** @param store survives the worker, not the browser. */
+  /** @param store survives the worker and the extension's reload, not the browser. */
   constructor(store: Store) {
     this.#store = store;
   }
@@ -315,4 +315,4 @@ async function putBack({tabId, grouped, groupBefore, pinnedBefore}: Member): Pro
 }
 
 /** The worker's sessions with more than one tab. */
-export const groups = new Groups(perSession);
+export const groups = new Groups(perRun);

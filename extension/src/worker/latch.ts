@@ -4,8 +4,9 @@
  */
 
 import {ActionError} from './errors';
+import {perRun} from './run';
 import type {Store} from './storage';
-import {isRecord, local, perSession} from './storage';
+import {isRecord, local} from './storage';
 
 /** Who stopped everything: the popup's "Stop all", or Cancel in Chrome's debugging bar. */
 export type StopAllBy = 'global_stop' | 'debugging_bar';
@@ -33,7 +34,7 @@ export class Latch {
 
   /**
    * @param durable outlives the browser.
-   * @param run outlives the worker only: tab ids mean something within one run of the browser alone.
+   * @param run lasts as long as the browser runs: tab ids mean something within that alone.
    */
   constructor(durable: Store, run: Store) {
     this.#durable = durable;
@@ -136,4 +137,4 @@ function stateOf(stored: Record<string, unknown>): LatchState {
 }
 
 /** The worker's latch. */
-export const latch = new Latch(local, perSession);
+export const latch = new Latch(local, perRun);

@@ -31,6 +31,7 @@ import {netlog} from './netlog';
 import {obstacleWatch} from './obstaclewatch';
 import {Popups} from './popups';
 import {recent} from './recent';
+import {perRun} from './run';
 import {sessions} from './sessions';
 import {Settings, settings} from './settings';
 import {openSocket} from './socket';
@@ -183,6 +184,7 @@ chrome.tabs.onRemoved.addListener(
     latch.closed(tabId);
     handoffs.drop(tabId);
     groups.forget(tabId);
+    void perRun.closed(tabId);
   }),
 );
 chrome.tabs.onReplaced.addListener(
@@ -193,8 +195,10 @@ chrome.tabs.onReplaced.addListener(
   }),
 );
 chrome.webNavigation.onCommitted.addListener(
-  later(({frameId, tabId, url}: chrome.webNavigation.WebNavigationTransitionCallbackDetails) => {
-    if (frameId === 0) guard.committed(tabId, url);
+  later(({frameId, tabId, url, documentId}: chrome.webNavigation.WebNavigationTransitionCallbackDetails) => {
+    if (frameId !== 0) return;
+    guard.committed(tabId, url);
+    void perRun.committed(tabId, documentId);
   }),
 );
 // A page that was prerendered shows up without a commit of its own.

@@ -9,7 +9,8 @@ import {ActionError} from './errors';
 import type {Events} from './events';
 import {events} from './events';
 import type {Store} from './storage';
-import {isRecord, local, perSession} from './storage';
+import {perRun} from './run';
+import {isRecord, local} from './storage';
 
 /** TabRecord is one tab under work. Times are epoch milliseconds. */
 export interface TabRecord {
@@ -41,9 +42,9 @@ interface TabEntry {
 
 /** Where sessions are kept. */
 export interface SessionStores {
-  /** What outlives the worker, but neither the extension's reload nor the browser. */
-  run: Store;
-  /** What outlives these too. */
+  /** What outlives the worker and the extension's reload, but not the browser. */
+  run: Store & {readonly reloaded?: boolean};
+  /** What outlives that too. */
   kept: Store;
 }
 
@@ -54,15 +55,15 @@ const ceilingStep = 100;
 
 /** Sessions holds the tab records, persists them in order and announces their beginning and end. */
 export class Sessions {
-  readonly #store: Store;
+  readonly #store: SessionStores['run'];
   readonly #kept: Store;
   readonly #events: Events;
   readonly #now: () => number;
   readonly #tabs = new Map<number, TabEntry>();
   readonly #listeners = new Set<EndListener>();
   // For each tab a number above every uid in it. When the extension is loaded anew, by an update or its developer, the open
-  // pages and what agents were told of them stay, and the marks are lost: the tab's uids then go on from here. A tab of another
-  // run of the browser that has the same id only begins higher than it need.
+  // pages and what agents were told of them stay, and the last marks are lost: the tab's uids then go on from here. A tab of
+  // another run of the browser that has the same id only begins higher than it need.
   readonly #ceilings = new Map<number, number>();
 
   constructor({run, kept}: SessionStores, told: Events, now: () => number = Date.now) {
@@ -73,8 +74,7 @@ export class Sessions {
   }
 
   /**
-   * Load brings back what an earlier worker of this browser run knew, less the tabs that are gone; of the time before the
-   * extension was loaded anew only how far the uids are.
+   * Load brings back what an earlier worker of this browser run knew, less the tabs that are gone.
    * Call it once, before anything else.
    * @param open the ids of the tabs that exist; records of others end with `tab_closed`.
    */
@@ -89,7 +89,10 @@ export class Sessions {
       const tabId = Number(key);
       if (typeof ceiling !== 'number' || !open.has(tabId)) continue;
       this.#ceilings.set(tabId, ceiling);
-      if (!this.#tabs.has(tabId)) this.#entry(tabId).uidMark = ceiling;
+      const known = this.#tabs.get(tabId);
+      if (known && (!this.#store.reloaded || known.uidMark >= ceiling)) continue;
+      this.#entry(tabId).uidMark = ceiling;
+      if (known) this.#save(tabId);
     }
     for (const tabId of [...this.#tabs.keys()]) if (!open.has(tabId)) this.closed(tabId);
   }
@@ -326,4 +329,4 @@ function recordOf(value: unknown): TabRecord | undefined {
 }
 
 /** The worker's sessions. */
-export const sessions = new Sessions({run: perSession, kept: local}, events);
+export const sessions = new Sessions({run: perRun, kept: local}, events);

@@ -2,12 +2,13 @@
  * The agent window: a normal window of the browser that never has the focus. Its active tab is a cover page of
  * ours and the agents' tabs stand inactive beside it, because input to an inactive tab is the one kind that
  * raises no window (measured). This class is the truth about which tabs are the agents'; Chrome's events flow
- * back to it, and storage.session keeps it over the death of the worker.
+ * back to it, and its store keeps it over the death of the worker and the reload of the extension.
  */
 
 import {ActionError} from './errors';
 import {FocusKeeper} from './focus';
-import {type Store, isRecord, perSession} from './storage';
+import {perRun} from './run';
+import {type Store, isRecord} from './storage';
 
 interface Known {
   windowId: number;
@@ -38,7 +39,7 @@ export class AgentWindow {
   readonly #store: Store;
   readonly #focus = new FocusKeeper();
 
-  /** @param store survives the worker, not the browser. */
+  /** @param store survives the worker and the extension's reload, not the browser. */
   constructor(store: Store) {
     this.#store = store;
   }
@@ -385,4 +386,4 @@ function readKnown(value: unknown): Known | undefined {
 }
 
 /** The browser's agent window. */
-export const agentWindow = new AgentWindow(perSession);
+export const agentWindow = new AgentWindow(perRun);
