@@ -34,6 +34,12 @@ func TestBeginnings(t *testing.T) {
 		{"form to a new tab", `<form action="NEXT" target=_blank><button id=it>Go</button></form>`, opened},
 		{"at once", `<button id=it onclick='SHOW'>Go</button>`, shown},
 		{"microtask", `<button id=it onclick='queueMicrotask(() => SHOW)'>Go</button>`, shown},
+		{"task after a change", `<button id=it onclick='it.title = "x"; const c = new MessageChannel(); c.port1.onmessage = () => SHOW; c.port2.postMessage(0)'>Go</button>`, shown},
+		{"timer after a change", `<button id=it onclick='it.title = "x"; setTimeout(() => SHOW)'>Go</button>`, shown},
+		{"frame after a change", `<button id=it onclick='it.title = "x"; requestAnimationFrame(() => SHOW)'>Go</button>`, shown},
+		{"fading in after two frames", `<style>#d { opacity: 0; transition: opacity 60ms } #d.up { opacity: 1 }</style>
+			<button id=it onclick='const d = document.createElement("div"); d.id = "d"; d.innerHTML = "<button>Shown</button>"; document.body.append(d);
+				requestAnimationFrame(() => requestAnimationFrame(() => d.classList.add("up")))'>Go</button>`, shown},
 		{"fetch", `<button id=it onclick='fetch("ANSWER").then(() => SHOW)'>Go</button>`, shown},
 		{"dialog", `<button id=it onclick="alert('Shown')">Go</button>`, func(c protocol.Changed) bool { return c.Dialog != nil }},
 	} {

@@ -38,7 +38,9 @@ export type Acceptance = 'target' | 'descendant' | 'label' | 'host' | 'activator
 export interface Patience {
   /** How long a change may take to begin. */
   readonly graceMs: number;
-  /** How long nothing may change for it to be at rest. */
+  /** How long the next frame is waited for where nothing has changed yet: some pages change with it; 0: not at all. */
+  readonly frameMs: number;
+  /** How long nothing may change for a page to be at rest that goes on after what it put off. */
   readonly quietMs: number;
   /** The most to wait for rest. */
   readonly capMs: number;

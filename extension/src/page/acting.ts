@@ -23,7 +23,8 @@ import type {
 } from './actapi';
 import {PageFault} from './api';
 import {Arrival} from './arrival';
-import {Watch, focusedElement, turn} from './changes';
+import {turn} from './beginnings';
+import {Watch, focusedElement} from './changes';
 import {
   caretToEnd,
   fieldOf,

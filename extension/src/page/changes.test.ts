@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
+import {begun} from './beginnings';
 import {Watch, focusedElement} from './changes';
 
-const patience = {graceMs: 5, quietMs: 100, capMs: 1000};
+const patience = {graceMs: 5, frameMs: 40, quietMs: 100, capMs: 1000};
 
 /** How long a watch takes to rest, in milliseconds of the fake clock, and what it says. */
 async function rested(watch: Watch): Promise<{ms: number; changed: boolean; restless: boolean}> {
@@ -12,9 +13,21 @@ async function rested(watch: Watch): Promise<{ms: number; changed: boolean; rest
   return {ms: performance.now() - began, ...rest};
 }
 
+/** What a page puts off takes 20 ms of the fake clock. */
+function put(): Watch {
+  return new Watch([], () => new Promise((resolve) => setTimeout(resolve, 20)));
+}
+
+function append(text: string): void {
+  document.body.append(text);
+}
+
 describe('Watch', () => {
   beforeEach(() => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance']});
+    // jsdom lays nothing out and animates nothing.
+    Object.assign(Element.prototype, {checkVisibility: () => true});
+    Object.assign(Document.prototype, {getAnimations: () => []});
     document.body.replaceChildren();
   });
 
@@ -22,38 +35,57 @@ describe('Watch', () => {
     vi.useRealTimers();
   });
 
-  it('rests after the grace when nothing changes', async () => {
-    const rest = rested(new Watch());
-    await vi.advanceTimersByTimeAsync(5);
-    expect(await rest).toEqual({ms: 5, changed: false, restless: false});
+  it('rests once what was put off is done and nothing has changed', async () => {
+    const rest = rested(put());
+    await vi.advanceTimersByTimeAsync(25);
+    expect(await rest).toEqual({ms: 25, changed: false, restless: false});
   });
 
-  it('waits for quiet after a change, also one from before it was asked', async () => {
-    const watch = new Watch();
-    document.body.append('now');
+  it('rests once what was put off has changed nothing more', async () => {
+    const watch = put();
+    append('now');
     const rest = rested(watch);
-    setTimeout(() => {
-      document.body.append('later');
-    }, 60);
+    setTimeout(append, 15, 'with the frame');
     await vi.advanceTimersByTimeAsync(300);
-    expect(await rest).toMatchObject({changed: true, restless: false, ms: 160});
+    expect(await rest).toEqual({ms: 40, changed: true, restless: false});
+  });
+
+  it('waits for quiet while what has changed is not to be seen yet', async () => {
+    Object.assign(Element.prototype, {checkVisibility: (how?: object) => how === undefined});
+    const watch = put();
+    document.body.append(document.createElement('p'));
+    const rest = rested(watch);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(await rest).toMatchObject({changed: true, restless: false, ms: 120});
+  });
+
+  it('waits for quiet while a movement with an end goes on', async () => {
+    class Effect {
+      getComputedTiming = (): object => ({endTime: 300});
+      getKeyframes = (): object[] => [{opacity: '0'}];
+    }
+    vi.stubGlobal('KeyframeEffect', Effect);
+    const fading = {playState: 'running', currentTime: 10, playbackRate: 1, effect: new Effect()};
+    Object.assign(Document.prototype, {getAnimations: () => [fading]});
+    const watch = put();
+    append('now');
+    const rest = rested(watch);
+    await vi.advanceTimersByTimeAsync(300);
+    expect((await rest).ms).toBe(120);
+    vi.unstubAllGlobals();
   });
 
   it('sees a change that begins within the grace', async () => {
-    const rest = rested(new Watch());
-    setTimeout(() => {
-      document.body.append('x');
-    }, 0);
+    const rest = rested(put());
+    setTimeout(append, 0, 'x');
     await vi.advanceTimersByTimeAsync(300);
     expect(await rest).toMatchObject({changed: true, restless: false});
   });
 
   it('gives up on a page that never rests', async () => {
-    const ticking = setInterval(() => {
-      document.body.append('.');
-    }, 20);
-    const watch = new Watch();
-    document.body.append('.');
+    const ticking = setInterval(append, 10, '.');
+    const watch = put();
+    append('.');
     const rest = rested(watch);
     await vi.advanceTimersByTimeAsync(1200);
     clearInterval(ticking);
@@ -64,11 +96,67 @@ describe('Watch', () => {
     const host = document.createElement('div');
     document.body.append(host);
     const root = host.attachShadow({mode: 'open'});
-    const watch = new Watch([root]);
+    Object.assign(root, {getAnimations: () => []});
+    const watch = new Watch([root], () => Promise.resolve());
     root.append('x');
     const rest = rested(watch);
     await vi.advanceTimersByTimeAsync(300);
     expect((await rest).changed).toBe(true);
+  });
+});
+
+describe('begun', () => {
+  let frames: (() => void)[] = [];
+
+  beforeEach(() => {
+    frames = [];
+    vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame));
+  });
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  /** Done tells which of some things happened before it was over. */
+  async function done(over: Promise<void>, ...things: Promise<string>[]): Promise<string[]> {
+    const happened: string[] = [];
+    for (const thing of things) void thing.then((what) => happened.push(what));
+    await over;
+    return happened;
+  }
+
+  function message(): Promise<string> {
+    const {port1, port2} = new MessageChannel();
+    port2.postMessage(undefined);
+    return new Promise((resolve) => {
+      port1.onmessage = () => {
+        port1.close();
+        resolve('message');
+      };
+    });
+  }
+
+  const timer = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 0, 'timer'));
+
+  it('is over after the frame, and after the tasks and timers that were set by then', async () => {
+    const over = begun(false, 10_000);
+    const framed = new Promise<string>((resolve) => {
+      for (const frame of frames) frame();
+      resolve('frame');
+    });
+    expect((await done(over, message(), timer(), framed)).sort()).toEqual(['frame', 'message', 'timer']);
+  });
+
+  it('waits for nothing where nothing has changed and none is to be waited for', async () => {
+    expect(await done(begun(false, 0), timer())).toEqual([]);
+  });
+
+  it('waits for nothing where no frames come, until the document has changed', async () => {
+    await begun(false, 1);
+    expect(await done(begun(false, 10_000), timer())).toEqual([]);
+    const over = begun(true, 0);
+    for (const frame of frames) frame();
+    expect(await done(over, timer())).toEqual(['timer']);
   });
 });
 

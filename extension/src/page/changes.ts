@@ -1,6 +1,8 @@
 /** What an action set in motion in this document: whether anything changed, and when it came to rest. */
 
 import type {Patience} from './actapi';
+import {begun} from './beginnings';
+import {isComingUp} from './comingup';
 import {shadowOf} from './composed';
 
 /** How it came to rest. */
@@ -13,6 +15,12 @@ export interface Rest {
 
 const everything = {subtree: true, childList: true, attributes: true, characterData: true};
 
+/** How often a page may go on changing by what it put off before it is waited for by the clock. */
+const turnsMax = 3;
+
+/** The most changed elements that are kept, to see whether they are still coming up. */
+const touchedMax = 200;
+
 /**
  * Watch notes changes of the document and of the shadow trees given to it, from its making until it is
  * stopped. Mutations tell everything that a page can change without loading; it costs nothing while
@@ -20,13 +28,20 @@ const everything = {subtree: true, childList: true, attributes: true, characterD
  */
 export class Watch {
   readonly #observer: MutationObserver;
-  #changed = false;
+  readonly #begun: typeof begun;
+  // What came, and what had an attribute changed.
+  readonly #touched = new Set<Element>();
+  #changes = 0;
   #wake: (() => void) | undefined;
 
-  /** @param roots shadow trees to watch besides the document: those that the target lives in. */
-  constructor(roots: Iterable<ShadowRoot> = []) {
-    this.#observer = new MutationObserver(() => {
-      this.#note();
+  /**
+   * @param roots shadow trees to watch besides the document: those that the target lives in.
+   * @param begunBy waits until the page has done what it had put off.
+   */
+  constructor(roots: Iterable<ShadowRoot> = [], begunBy = begun) {
+    this.#begun = begunBy;
+    this.#observer = new MutationObserver((records) => {
+      this.#note(records);
     });
     this.#observer.observe(document, everything);
     for (const root of roots) this.#observer.observe(root, everything);
@@ -38,14 +53,22 @@ export class Watch {
   }
 
   /**
-   * Rest waits until the document is at rest. When nothing has begun to change within the grace it returns at
-   * once; otherwise after the quiet time without a change. It is driven by timers and mutations alone:
-   * frames may never come in a tab that nobody looks at.
+   * Rest waits until the document is at rest: until all that the page put off to its next tasks and its next frame has
+   * been done and brought about no further change. Where it goes on changing, and where what has changed is still coming
+   * up, rest is so long a time without a change. It is driven by the page's tasks, timers and mutations; a frame is not
+   * waited for longer than {@link begun} does, since none may ever come in a tab that nobody looks at.
    */
-  async rest({graceMs, quietMs, capMs}: Patience): Promise<Rest> {
+  async rest({graceMs, frameMs, quietMs, capMs}: Patience): Promise<Rest> {
     const until = performance.now() + capMs;
     if (graceMs > 0) await this.#changeWithin(graceMs);
-    if (!this.#seen()) return {changed: false, restless: false};
+    for (let turns = 0; turns < turnsMax && performance.now() < until; turns++) {
+      const before = this.#seen();
+      await this.#begun(before > 0, frameMs);
+      if (this.#seen() !== before) continue;
+      if (before === 0) return {changed: false, restless: false};
+      if (!isComingUp(this.#touched)) return {changed: true, restless: false};
+      break;
+    }
     for (;;) {
       const left = until - performance.now();
       if (left <= 0) return {changed: true, restless: true};
@@ -53,14 +76,20 @@ export class Watch {
     }
   }
 
-  /** Mutations that were not delivered yet count as well. */
-  #seen(): boolean {
-    if (this.#observer.takeRecords().length > 0) this.#note();
-    return this.#changed;
+  /** Seen is how often the document has changed; mutations that were not delivered yet count as well. */
+  #seen(): number {
+    const records = this.#observer.takeRecords();
+    if (records.length > 0) this.#note(records);
+    return this.#changes;
   }
 
-  #note(): void {
-    this.#changed = true;
+  #note(records: readonly MutationRecord[]): void {
+    this.#changes++;
+    for (const {type, target, addedNodes} of records) {
+      if (this.#touched.size >= touchedMax) break;
+      if (type === 'attributes' && target instanceof Element) this.#touched.add(target);
+      for (const node of addedNodes) if (node instanceof Element) this.#touched.add(node);
+    }
     this.#wake?.();
   }
 
@@ -77,22 +106,6 @@ export class Watch {
       };
     });
   }
-}
-
-/**
- * Turn lets the page's own tasks run that wait by now, such as what it does when its menu has closed. For 50 ms after an
- * input Chrome holds them back in a tab that nobody looks at: who clicks again sooner than a person could would meet a
- * page that does not know yet what the last click did. Where nothing is held back it takes no time.
- */
-export function turn(): Promise<void> {
-  const {port1, port2} = new MessageChannel();
-  return new Promise((resolve) => {
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }
 
 /** FocusedElement is the element that has the focus, through shadow roots; undefined for none or the body. */

@@ -126,8 +126,8 @@ export class Reading implements ReadApi {
   async changed({timeoutMs}: {timeoutMs: number}): Promise<{changed: boolean}> {
     const watch = new Watch();
     try {
-      const {changed} = await watch.rest({graceMs: timeoutMs, quietMs: 0, capMs: timeoutMs + REST_CAP});
-      if (changed) await watch.rest({graceMs: 0, quietMs: REST, capMs: REST_CAP});
+      const {changed} = await watch.rest({graceMs: timeoutMs, frameMs: 0, quietMs: 0, capMs: timeoutMs + REST_CAP});
+      if (changed) await watch.rest({graceMs: 0, frameMs: 0, quietMs: REST, capMs: REST_CAP});
       return {changed};
     } finally {
       watch.stop();

@@ -37,7 +37,7 @@ export async function stable(target: Element): Promise<void> {
 }
 
 /** EndsWithin tells of a movement that has at most so long to go, in milliseconds, and changes where something is or whether it shows. */
-function endsWithin({effect, currentTime, playbackRate}: Animation, ms: number): boolean {
+export function endsWithin({effect, currentTime, playbackRate}: Animation, ms: number): boolean {
   if (!(effect instanceof KeyframeEffect)) return false;
   const left = (Number(effect.getComputedTiming().endTime) - Number(currentTime)) / playbackRate;
   if (!(left >= 0 && left <= ms)) return false;

@@ -1,12 +1,13 @@
 /** What an action set in motion in a tab, and when that came to rest. Told by events; nothing is polled. */
 
 import type {Protocol} from 'devtools-protocol';
-import type {Landed, Scene} from '../page/actapi';
+import type {Landed, Patience, Scene} from '../page/actapi';
 import type {DialogInfo} from '../protocol.gen';
 import type {EventName} from './cdp';
 import type {OpenDialog} from './dialogs';
 import {type Follow, downloads} from './downloads';
 import {abortedBy} from './errors';
+import {drawingIfSlow} from './frametime';
 import {bodyBuffers, netlog} from './netlog';
 import {type Changed, Gathered, moved} from './news';
 import type {Tab} from './tab';
@@ -14,18 +15,13 @@ import type {Tab} from './tab';
 export type {Changed} from './news';
 
 /**
- * How the page's own rest is waited for, in milliseconds: nothing if it did not change, else 100 without a change. The
- * page is given no grace of its own: for 50 ms after an input Chrome holds a page's timers back in a tab that nobody
- * looks at, ours too.
+ * How the page's own rest is waited for, in milliseconds: a frame for what it puts off, and where it goes on changing after
+ * that, or what it shows is still coming up, 100 without a change.
  */
-const patience = {graceMs: 0, quietMs: 100} as const;
+const patience = {graceMs: 0, frameMs: 40, quietMs: 100} as const;
 
-/**
- * How long what a page puts off to a task of its own may take to begin, in milliseconds: a frame. Only where somebody
- * looks on: elsewhere Chrome holds such tasks back for longer than that after an input, so it would be waited in vain.
- * What the page begins at once it tells before its answer, by the same wire.
- */
-const beginning = 16;
+/** How text is waited for: of what pages do with it nearly all is done at once, or long after. */
+export const eager = {frameMs: 0} as const;
 
 /** How often the page is asked at most while requests come and go: some pages ask their server all the time. */
 const looksMax = 3;
@@ -110,20 +106,22 @@ export class Settling {
    *
    * @param frameId where the action was done. That its document cannot be asked is taken for its going away when a
    *   navigation has begun, and thrown otherwise.
-   * @param graceMs how long a change may take to begin; a scroll is answered by the page a frame or two later.
+   * @param wait how it is waited otherwise than after a click: a scroll is answered by the page a frame or two later.
    */
-  async rest(frameId: string, signal: AbortSignal, graceMs: number = patience.graceMs): Promise<Settled> {
+  async rest(frameId: string, signal: AbortSignal, wait: Partial<Patience> = {}): Promise<Settled> {
     const until = performance.now() + restCap;
-    if (!this.#tab.agentOwned) await this.#until(() => this.#busy(), beginning, signal);
     let landed: Landed | undefined;
     for (let looks = 1; ; looks++) {
       const heard = this.#heard;
       if (!this.#navigating() && !this.#tab.dialog) {
         const capMs = Math.max(0, until - performance.now());
         // The page acts upon an answer some turns after it came.
-        const grace = heard > 0 ? Math.max(graceMs, patience.quietMs) : graceMs;
-        const look = this.#gathered.landed(frameId, {...patience, graceMs: Math.min(grace, capMs), capMs}, signal);
-        const answer = await Promise.race([this.#ask(look), this.#interrupted(signal)]);
+        const {graceMs, ...how} = {...patience, ...wait};
+        const grace = heard > 0 ? Math.max(graceMs, how.quietMs) : graceMs;
+        const look = this.#gathered.landed(frameId, {...how, graceMs: Math.min(grace, capMs), capMs}, signal);
+        // What the page does with its next frame it does once a second at best where nobody looks.
+        const asked = this.#ask(drawingIfSlow(this.#tab, look));
+        const answer = await Promise.race([asked, this.#interrupted(signal)]);
         landed = answer ?? landed;
       }
       if (this.#tab.dialog) return {landed: undefined, stillLoading: false};

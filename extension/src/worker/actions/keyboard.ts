@@ -1,13 +1,13 @@
 /** type, fill and press: trusted keys and text, read back. */
 
-import type {Ready, Scene, TargetRef, Typed} from '../../page/actapi';
+import type {Patience, Ready, Scene, TargetRef, Typed} from '../../page/actapi';
 import type {Call, Handler} from '../call';
 import {ActionError} from '../errors';
 import {drawingIfSlow} from '../frametime';
 import {type Step, dispatch, keyStep, textStep} from '../input';
 import {KeyError, type Platform, keyEvents, parseKey} from '../keys';
 import {pageworld} from '../pageworld';
-import {type Changed, Settling, sceneOf} from '../settle';
+import {type Changed, Settling, eager, sceneOf} from '../settle';
 import {type Tab, tabs} from '../tab';
 import {clickAt} from './pointer';
 import {inFrames, targetOf, topFrame} from './target';
@@ -49,7 +49,7 @@ export const press: Handler<'press'> = async (action, call) => {
       : await look(tab, signal);
     const before: Scene = frame.parentId === undefined ? answer : await sceneOf(tab.tabId);
     call.started();
-    const {changed} = await finish(tab, settling, frame, before, steps, signal);
+    const {changed} = await finish(tab, settling, frame, before, {steps}, signal);
     return {...changed, ok: true};
   } finally {
     settling.end();
@@ -131,8 +131,8 @@ async function enter(target: TargetRef, call: Call, order: Order): Promise<Chang
     // With submit the page may be gone afterwards: so what the field holds is read first.
     const early = order.submit ? await read(tab, frame, order, ready, signal) : undefined;
     if (early) verify(early, settling, order);
-    const keys = order.submit ? keySteps('Enter', platform) : [];
-    const {changed, moved} = await finish(tab, settling, frame, before, keys, signal);
+    const last = order.submit ? {steps: keySteps('Enter', platform)} : {steps: [], wait: eager};
+    const {changed, moved} = await finish(tab, settling, frame, before, last, signal);
     let typed = early;
     if (!typed && !settling.navigated && !changed.dialog) {
       typed = await read(tab, frame, order, ready, signal);
@@ -283,11 +283,11 @@ async function finish(
   settling: Settling,
   frame: Frame,
   before: Scene,
-  steps: readonly Step[],
+  {steps, wait = {}}: {steps: readonly Step[]; wait?: Partial<Patience>},
   signal: AbortSignal,
 ): Promise<Finished> {
   const {dialog} = await dispatch(tab, steps, {signal});
-  const settled = dialog ? undefined : await settling.rest(frame.id, signal);
+  const settled = dialog ? undefined : await settling.rest(frame.id, signal, wait);
   return {changed: await settling.changed(before, frame, signal, settled), moved: settled?.landed?.changed === true};
 }
 

@@ -30,8 +30,8 @@ export const mouse: Handler<'mouse'> = async (action, call) => {
     const frame = topFrame(tab);
     const before = await pageworld.call(tab, frame.id, 'look', {}, signal);
     const {dialog} = await act(tab, action, call);
-    const graceMs = action.kind === 'wheel' ? wheelGraceMs : undefined;
-    const settled = dialog ? undefined : await settling.rest(frame.id, signal, graceMs);
+    const wait = action.kind === 'wheel' ? {graceMs: wheelGraceMs} : {};
+    const settled = dialog ? undefined : await settling.rest(frame.id, signal, wait);
     const changed = await settling.changed(before, frame, signal, settled);
     return {...changed, ok: true};
   } finally {

@@ -27,7 +27,7 @@ export const scroll: Handler<'scroll'> = async (action, call) => {
       ? await inFrames(tab, ({id}) => pageworld.call(tab, id, 'scroll', order, signal), signal)
       : {frame: topFrame(tab), answer: await pageworld.call(tab, topFrame(tab).id, 'scroll', order, signal)};
     const before = frame.parentId === undefined ? answer : await sceneOf(tab.tabId);
-    const settled = await settling.rest(frame.id, signal, graceMs);
+    const settled = await settling.rest(frame.id, signal, {graceMs, frameMs: 0});
     const changed = await settling.changed(before, frame, signal, settled);
     const {moved, container} = answer;
     // Lists load more when they are scrolled: what counts is where it stands once that is there.

@@ -1,6 +1,6 @@
 /** select: options of native selects by script, those of ARIA lists by trusted clicks, read back. */
 
-import type {Landed, Pointed, Scene} from '../../page/actapi';
+import type {Landed, Patience, Pointed, Scene} from '../../page/actapi';
 import type {List, Offer} from '../../page/controlapi';
 import type {Call, Handler} from '../call';
 import {ActionError} from '../errors';
@@ -8,7 +8,7 @@ import type {Frame} from '../frames';
 import {type Step, clickSteps, dispatch, textStep} from '../input';
 import type {ModifierName} from '../keys';
 import {pageworld} from '../pageworld';
-import {type Changed, Settling, sceneOf} from '../settle';
+import {type Changed, Settling, eager, sceneOf} from '../settle';
 import {type Tab, tabs} from '../tab';
 import {keySteps} from './keyboard';
 import {verifyClick} from './pointer';
@@ -129,7 +129,7 @@ class Choice {
       if (!(thrown instanceof ActionError) || thrown.code !== 'dialog_open') throw thrown;
       return this.#list.labels;
     }
-    await this.#rest();
+    await this.#rest(eager);
     return this.#list.labels;
   }
 
@@ -248,8 +248,8 @@ class Choice {
     if (!dialog) await this.#rest();
   }
 
-  async #rest(): Promise<void> {
-    const {landed, stillLoading} = await this.#settling.rest(this.#frame.id, this.#call.signal);
+  async #rest(wait: Partial<Patience> = {}): Promise<void> {
+    const {landed, stillLoading} = await this.#settling.rest(this.#frame.id, this.#call.signal, wait);
     this.#landed = landed;
     this.#stillLoading = stillLoading;
     this.#moved ||= landed?.changed !== false;
