@@ -144,6 +144,9 @@ func because(row string) string {
 	if why := whys[row]; why != "" {
 		return ": " + why
 	}
+	if strings.HasPrefix(row, "look: ") && strings.HasSuffix(row, ", ms") {
+		return ": " + lookWhy
+	}
 	return ", and nobody has found out why yet"
 }
 
