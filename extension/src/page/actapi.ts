@@ -215,8 +215,8 @@ export interface ActingApi {
   focusOn(order: {target: TargetRef}): Scene & {what: string};
   /** Scroll scrolls the target's container, or the page's. */
   scroll(order: ScrollOrder): ScrolledTo;
-  /** Wait waits until a wish is met, at most so many milliseconds; it answers whether it was. */
-  wait(order: Wish & {timeoutMs: number}): Promise<{met: boolean}>;
+  /** Wait waits until a wish is met, at most so many milliseconds; it answers whether it was. Cancel ends it by the call's name. */
+  wait(order: Wish & {timeoutMs: number; call: string}): Promise<{met: boolean}>;
   /** Get reads one thing. */
   get(order: GetOrder): Got;
 }

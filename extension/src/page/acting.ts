@@ -73,7 +73,7 @@ interface Current {
 }
 
 /** Acting is the acting half of a document's page API. */
-export class Acting implements ActingApi {
+export class Acting implements Omit<ActingApi, 'wait'> {
   readonly #registry: Registry;
   #current: Current | undefined;
   #waiting: AbortController | undefined;
@@ -295,10 +295,11 @@ export class Acting implements ActingApi {
   }
 
   /** Wait waits until a wish is met. */
-  async wait({timeoutMs, ...wish}: Wish & {timeoutMs: number}): Promise<{met: boolean}> {
+  async wait({timeoutMs, ...wish}: Wish & {timeoutMs: number}, signal: AbortSignal): Promise<{met: boolean}> {
     this.#end();
     this.#waiting = new AbortController();
-    const answer = await waitUntil(wish, this.#registry, timeoutMs, this.#waiting.signal);
+    const ended = AbortSignal.any([this.#waiting.signal, signal]);
+    const answer = await waitUntil(wish, this.#registry, timeoutMs, ended);
     if (typeof answer !== 'boolean') throw fault(answer);
     return {met: answer};
   }

@@ -21,7 +21,7 @@ export interface ReadApi {
   find(args: FindArgs): Promise<FindPart>;
   /** Changed waits until the document changes and has come to some rest, at most so many milliseconds. */
   changed(args: {timeoutMs: number}): Promise<{changed: boolean}>;
-  /** Cancel gives up the walk that was begun with this name; nothing happens when there is none. */
+  /** Cancel gives up the walk or the wait that was begun with this name; nothing happens when there is none. */
   cancel(args: {call: string}): Promise<Done>;
 }
 
@@ -248,4 +248,4 @@ export const SHAPES: {readonly [M in PageMethod]: Shape<PageResult<M>>} = {
 };
 
 /** Envelope is what each call answers, as JSON. */
-export type Envelope = {ok: unknown; strangers?: boolean} | {fault: Fault};
+export type Envelope = ({ok: unknown} | {fault: Fault}) & {strangers?: boolean};

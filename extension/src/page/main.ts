@@ -12,7 +12,7 @@ import {Registry} from './registry';
 import {knownRole} from './roles';
 import {areStrangers, learn, strangers} from './strangers';
 import {Uploading} from './uploading';
-import {untilShown} from './waiting';
+import {Waits, untilShown} from './waiting';
 
 /** World is what the worker finds in the isolated world of a document. No page script can reach it. */
 interface World {
@@ -28,8 +28,11 @@ interface World {
   strangers(): readonly Element[];
   /** Learn takes the browser's roles of the elements that strangers gave last, in their order. */
   learn(roles: readonly string[]): void;
-  /** Shown waits at most so many milliseconds until a person can see a frame's element, and tells whether one can. */
-  shown(frame: Element, timeoutMs: number): Promise<boolean>;
+  /**
+   * Shown waits at most so many milliseconds until a person can see a frame's element, and tells whether one can. Cancel
+   * ends it by the call's name.
+   */
+  shown(frame: Element, timeoutMs: number, call: string): Promise<boolean>;
 }
 
 declare global {
@@ -44,12 +47,16 @@ function world(): World {
   const choosing = new Choosing(acting, registry);
   const dragging = new Dragging(registry);
   const uploading = new Uploading(acting, registry);
+  const waits = new Waits();
   const methods: PageApi = {
     snapshot: (args) => reading.snapshot(args),
     extract: (args) => reading.extract(args),
     find: (args) => reading.find(args),
     changed: (args) => reading.changed(args),
-    cancel: (args) => reading.cancel(args),
+    cancel(args) {
+      waits.cancel(args.call);
+      return reading.cancel(args);
+    },
     point: (order) => acting.point(order),
     reached: (order) => acting.reached(order),
     look: () => acting.look(),
@@ -61,7 +68,7 @@ function world(): World {
     typed: (order) => acting.typed(order),
     focusOn: (order) => acting.focusOn(order),
     scroll: (order) => acting.scroll(order),
-    wait: (order) => acting.wait(order),
+    wait: ({call, ...order}) => waits.run(call, (signal) => acting.wait(order, signal)),
     get: (order) => acting.get(order),
     list: (order) => choosing.list(order),
     choose: () => choosing.choose(),
@@ -89,11 +96,11 @@ function world(): World {
       let answer: Envelope;
       try {
         answer = {ok: await run(byName.get(method), method, args)};
-        if (areStrangers()) answer.strangers = true;
       } catch (error) {
         if (!(error instanceof PageFault)) throw error;
         answer = {fault: error.fault};
       }
+      if (areStrangers()) answer.strangers = true;
       return JSON.stringify(answer);
     },
     element(target) {
@@ -111,7 +118,7 @@ function world(): World {
     learn(roles) {
       learn(roles.map(knownRole));
     },
-    shown: untilShown,
+    shown: (frame, timeoutMs, call) => waits.run(call, (signal) => untilShown(frame, timeoutMs, signal)),
   };
 }
 

@@ -96,6 +96,27 @@ export class Pulse {
   }
 }
 
+/** Waits are the waits that run in this document, by the names of the calls that began them. */
+export class Waits {
+  readonly #running = new Map<string, AbortController>();
+
+  /** Run does a wait, which {@link cancel} ends. */
+  async run<T>(call: string, wait: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const control = new AbortController();
+    this.#running.set(call, control);
+    try {
+      return await wait(control.signal);
+    } finally {
+      this.#running.delete(call);
+    }
+  }
+
+  /** Cancel ends the wait of a call, if it runs. */
+  cancel(call: string): void {
+    this.#running.get(call)?.abort();
+  }
+}
+
 /**
  * WaitUntil waits until a wish is met, and answers whether it was: false when the time is over first, or a
  * refusal when it can never be.
@@ -140,8 +161,9 @@ export function waitUntil(
  * within knows nothing of it: it lays itself out as if it were shown.
  *
  * @param timeoutMs the most to wait, in milliseconds; 0: only a look.
+ * @param signal ends the wait early.
  */
-export function untilShown(frame: Element, timeoutMs: number): Promise<boolean> {
+export function untilShown(frame: Element, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   if (shown(frame) || timeoutMs <= 0) return Promise.resolve(shown(frame));
   return new Promise((resolve) => {
     const finish = (answer: boolean): void => {
@@ -155,6 +177,9 @@ export function untilShown(frame: Element, timeoutMs: number): Promise<boolean> 
     const timer = setTimeout(() => {
       finish(shown(frame));
     }, timeoutMs);
+    signal.addEventListener('abort', () => {
+      finish(false);
+    });
   });
 }
 

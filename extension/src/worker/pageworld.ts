@@ -12,7 +12,7 @@ import type {Tab} from './tab';
 /** How a method is called in the world; undefined tells that page.js is not there. */
 const CALL = 'function (method, args) { return globalThis.drawbridge?.call(method, args); }';
 const ELEMENT = 'function (target) { return globalThis.drawbridge?.element(target); }';
-const SHOWN = 'function (timeoutMs) { return globalThis.drawbridge?.shown(this, timeoutMs); }';
+const SHOWN = 'function (timeoutMs, call) { return globalThis.drawbridge?.shown(this, timeoutMs, call); }';
 const STRANGERS = 'function () { return globalThis.drawbridge?.strangers(); }';
 const LEARN = 'function (roles) { return globalThis.drawbridge?.learn(roles) ?? null; }';
 const FRAME = 'function (index) { return globalThis.drawbridge?.frame(index); }';
@@ -33,13 +33,7 @@ export const pageworld = {
     signal: AbortSignal,
   ): Promise<PageResult<M>> {
     const giveUp = (): void => {
-      const world = tab.frames.ours(frameId);
-      if (!world || typeof args !== 'object' || !('call' in args)) return;
-      const {session, uniqueContextId} = world;
-      const order = [{value: 'cancel'}, {value: JSON.stringify({call: args.call})}];
-      const params = {functionDeclaration: CALL, uniqueContextId, arguments: order};
-      // The walk goes on in the page until it hears of it; a page that is gone has none.
-      tab.send('Runtime.callFunctionOn', params, {session, timeoutMs: injectMs}).catch(() => undefined);
+      if (typeof args === 'object' && 'call' in args) cancel(tab, frameId, args.call);
     };
     signal.addEventListener('abort', giveUp, {once: true});
     const ask = async (): Promise<Envelope | undefined> => {
@@ -48,7 +42,7 @@ export const pageworld = {
     };
     const again = async (): Promise<Envelope | undefined> => {
       const first = await ask();
-      const unclear = READS.has(method) && first !== undefined && 'ok' in first && first.strangers === true;
+      const unclear = first?.strangers === true && ('ok' in first ? READS.has(method) : method === 'edit');
       return unclear && (await learnRoles(tab, frameId, signal).catch(goneMeanwhile)) ? ask() : first;
     };
     const envelope = await again().finally(() => {
@@ -113,21 +107,39 @@ export const pageworld = {
       {session, signal},
     );
     if (object.objectId === undefined) return false;
-    const {result} = await tab.send(
+    const call = crypto.randomUUID();
+    const giveUp = (): void => {
+      cancel(tab, parent.id, call);
+    };
+    signal.addEventListener('abort', giveUp, {once: true});
+    const asked = tab.send(
       'Runtime.callFunctionOn',
       {
         functionDeclaration: SHOWN,
         objectId: object.objectId,
-        arguments: [{value: timeoutMs}],
+        arguments: [{value: timeoutMs}, {value: call}],
         returnByValue: true,
         awaitPromise: true,
       },
       {session, signal},
     );
+    const {result} = await asked.finally(() => {
+      signal.removeEventListener('abort', giveUp);
+    });
     await tab.send('Runtime.releaseObject', {objectId: object.objectId}, {session, signal});
     return result.value === true;
   },
 };
+
+/** Cancel has what goes on in a frame for a call end: it would until it hears of it; a page that is gone has none. */
+function cancel(tab: Tab, frameId: string, call: string): void {
+  const world = tab.frames.ours(frameId);
+  if (!world) return;
+  const {session, uniqueContextId} = world;
+  const order = [{value: 'cancel'}, {value: JSON.stringify({call})}];
+  const params = {functionDeclaration: CALL, uniqueContextId, arguments: order};
+  tab.send('Runtime.callFunctionOn', params, {session, timeoutMs: injectMs}).catch(() => undefined);
+}
 
 interface Answer {
   value: unknown;
@@ -173,7 +185,10 @@ export function isBetweenDocuments({code, message}: ActionError): boolean {
   return code === 'element_stale' && message === changedWords;
 }
 
-/** The methods that tell of roles and change nothing: they are called again when roles have become known. */
+/**
+ * The methods that tell of roles and change nothing: they are called again when roles have become known. So is the refusal
+ * to edit what may be a control by a role that nobody has asked for yet.
+ */
 const READS = new Set<PageMethod>(['snapshot', 'extract', 'find']);
 
 /**

@@ -206,7 +206,8 @@ async function inFrame(
   const isShown = (ms: number): Promise<boolean> => pageworld.frameShown(tab, frameId, ms, signal);
   if (gone && seen && !(await isShown(0))) return true;
   for (;;) {
-    const {met} = await pageworld.call(tab, frameId, 'wait', {...wish, timeoutMs: left()}, signal);
+    const order = {...wish, timeoutMs: left(), call: crypto.randomUUID()};
+    const {met} = await pageworld.call(tab, frameId, 'wait', order, signal);
     if (!met || gone || !seen || (await isShown(0))) return met;
     // Once it is shown, what was wished for may have gone again.
     if (!(await isShown(left()))) return false;
