@@ -56,6 +56,16 @@ func TestWidgetFluent(t *testing.T) {
 			f.press(css("#bold"))
 			f.until("bold.pressed", "true")
 		},
+		// By what they say of themselves inside, which nobody has read yet.
+		"boxes_filled": func(f *trial) {
+			for _, set := range []struct{ id, to, says string }{
+				{"agree", "true", "agree.checked"}, {"agree", "true", "agree.checked"}, {"agree", "false", "!agree.checked"},
+				{"dark", "true", "dark.checked"}, {"l", "true", value("size") + " === 'l'"},
+			} {
+				f.holds(set.id, f.fill(css("#"+set.id), set.to).Value, set.to)
+				f.until(set.says, "true")
+			}
+		},
 		"dropdown": func(f *trial) {
 			f.choose(css("#fruit"), "Pear")
 			f.until(value("fruit"), `"p"`)

@@ -1,16 +1,26 @@
 /** What a control is set to, of every kind: what `fill` sets is what `get` reads. */
 
+import {hasInnerRole, innerRole} from './strangers';
+
 const checks = new Set(['checkbox', 'switch', 'radio', 'menuitemcheckbox', 'menuitemradio']);
 
 /** IsCheck tells what is set by true or false: checkboxes, radios and switches, native or by role. */
 export function isCheck(element: Element): boolean {
   if (element instanceof HTMLInputElement) return element.type === 'checkbox' || element.type === 'radio';
-  return checks.has(element.getAttribute('role')?.trim().toLowerCase() ?? '');
+  const tag = element.localName;
+  const written = element.getAttribute('role')?.trim().toLowerCase() ?? '';
+  return checks.has(written === '' && tag.includes('-') ? innerRole(element, tag) : written);
 }
 
 /** IsChecked tells whether such a control is on. */
 export function isChecked(element: Element): boolean {
-  return element instanceof HTMLInputElement ? element.checked : element.getAttribute('aria-checked') === 'true';
+  return element instanceof HTMLInputElement ? element.checked : isSo(element, 'true', ':state(checked)');
+}
+
+// A class that keeps its role inside keeps its state there too.
+function isSo(element: Element, written: string, inner: string): boolean {
+  if (element.getAttribute('aria-checked') === written) return true;
+  return hasInnerRole(element.localName) && element.matches(inner);
 }
 
 /**
@@ -20,7 +30,7 @@ export function isChecked(element: Element): boolean {
 export function setTo(element: Element): string | undefined {
   if (isCheck(element)) {
     const mixed =
-      element instanceof HTMLInputElement ? element.indeterminate : element.getAttribute('aria-checked') === 'mixed';
+      element instanceof HTMLInputElement ? element.indeterminate : isSo(element, 'mixed', ':state(indeterminate)');
     return mixed ? 'mixed' : String(isChecked(element));
   }
   if (element instanceof HTMLSelectElement && element.multiple) {
