@@ -22,13 +22,17 @@ let frameless = false;
  * nothing is waited for unless the document has changed already: for 50 ms after an input Chrome holds a page's tasks and
  * timers back until it has drawn, so that an answer to each input would be held back as well.
  *
- * @param changed whether the input changed the document already.
+ * @param changedMs how long ago the document changed last, in milliseconds; undefined: the input did not change it.
  * @param frameMs how long a frame is waited for where it did not, in milliseconds; 0: nothing is waited for then.
  */
-export async function begun(changed: boolean, frameMs: number): Promise<void> {
-  const waits = changed ? [nextFrame(drawnMs), pause(tickMs)] : frameMs > 0 ? [nextFrame(frameMs)] : [];
-  if (waits.length === 0 || (frameless && !changed)) return;
-  await Promise.all(waits);
+export async function begun(changedMs: number | undefined, frameMs: number): Promise<void> {
+  if (changedMs !== undefined) await Promise.all([nextFrame(drawnMs), pause(Math.max(0, tickMs - changedMs))]);
+  else if (frameMs === 0) return;
+  else {
+    const frame = nextFrame(frameMs);
+    if (frameless) return;
+    await frame;
+  }
   await Promise.all([turn(), pause(0)]);
 }
 

@@ -139,7 +139,7 @@ describe('begun', () => {
   const timer = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 0, 'timer'));
 
   it('is over after the frame, and after the tasks and timers that were set by then', async () => {
-    const over = begun(false, 10_000);
+    const over = begun(undefined, 10_000);
     const framed = new Promise<string>((resolve) => {
       for (const frame of frames) frame();
       resolve('frame');
@@ -148,13 +148,13 @@ describe('begun', () => {
   });
 
   it('waits for nothing where nothing has changed and none is to be waited for', async () => {
-    expect(await done(begun(false, 0), timer())).toEqual([]);
+    expect(await done(begun(undefined, 0), timer())).toEqual([]);
   });
 
   it('waits for nothing where no frames come, until the document has changed', async () => {
-    await begun(false, 1);
-    expect(await done(begun(false, 10_000), timer())).toEqual([]);
-    const over = begun(true, 0);
+    await begun(undefined, 1);
+    expect(await done(begun(undefined, 10_000), timer())).toEqual([]);
+    const over = begun(0, 0);
     for (const frame of frames) frame();
     expect(await done(over, timer())).toEqual(['timer']);
   });

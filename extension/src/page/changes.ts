@@ -32,6 +32,7 @@ export class Watch {
   // What came, and what had an attribute changed.
   readonly #touched = new Set<Element>();
   #changes = 0;
+  #changedAt = 0;
   #wake: (() => void) | undefined;
 
   /**
@@ -63,7 +64,7 @@ export class Watch {
     if (graceMs > 0) await this.#changeWithin(graceMs);
     for (let turns = 0; turns < turnsMax && performance.now() < until; turns++) {
       const before = this.#seen();
-      await this.#begun(before > 0, frameMs);
+      await this.#begun(before > 0 ? performance.now() - this.#changedAt : undefined, frameMs);
       if (this.#seen() !== before) continue;
       if (before === 0) return {changed: false, restless: false};
       if (!isComingUp(this.#touched)) return {changed: true, restless: false};
@@ -85,6 +86,7 @@ export class Watch {
 
   #note(records: readonly MutationRecord[]): void {
     this.#changes++;
+    this.#changedAt = performance.now();
     for (const {type, target, addedNodes} of records) {
       if (this.#touched.size >= touchedMax) break;
       if (type === 'attributes' && target instanceof Element) this.#touched.add(target);
