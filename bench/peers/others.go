@@ -26,7 +26,7 @@ func playwright() *language {
 		evaluate: func(body string) call { return tool("browser_evaluate", map[string]any{"function": "() => " + body}) },
 		// A snapshot of one element would make it forget the refs of all others.
 		effect: func(string) call { return tool("browser_find", map[string]any{"text": "Pressed"}) },
-		ref:    ourRef,
+		ref:    theirRef,
 	}
 }
 
@@ -67,7 +67,7 @@ func agentBrowser() *language {
 		},
 		evaluate: func(body string) call { return own("eval", map[string]any{"script": body}) },
 		effect:   func(selector string) call { return own("get_text", map[string]any{"selector": selector}) },
-		ref:      ourRef,
+		ref:      theirRef,
 	}
 }
 
@@ -87,7 +87,7 @@ func agentBrowserByShell() *language {
 		choose:   func(ref, option string) call { return line("select", "@"+ref, option) },
 		evaluate: func(body string) call { return line("eval", body) },
 		effect:   func(selector string) call { return line("get", "text", selector) },
-		ref:      ourRef,
+		ref:      theirRef,
 	}
 }
 

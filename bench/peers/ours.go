@@ -13,8 +13,11 @@ import (
 	"strings"
 )
 
-// ourRef finds an element in an answer of ours, and in those of others that write it the same way.
-var ourRef = regexp.MustCompile(`(?P<role>[a-z]+) "(?P<name>[^"]*)"[^\n]*?\bref=(?P<ref>\w+)`)
+// ourRef finds an element in an answer of ours: its ref stands first.
+var ourRef = regexp.MustCompile(`\b(?P<ref>e\d+) (?P<role>[a-z]+) "(?P<name>[^"]*)"`)
+
+// theirRef finds an element in the answers of those that write the ref last.
+var theirRef = regexp.MustCompile(`(?P<role>[a-z]+) "(?P<name>[^"]*)"[^\n]*?\bref=(?P<ref>\w+)`)
 
 func ours(opened *bool) *language {
 	browser := func(args map[string]any) call { return call{tool: "browser", args: args} }

@@ -7,11 +7,15 @@ import (
 	"testing"
 
 	"github.com/drawbridge-browser/drawbridge/bench/site"
+	"github.com/drawbridge-browser/drawbridge/internal/render"
+	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
 func TestRefsAreFoundInEveryWayOfWriting(t *testing.T) {
+	// As a model and a shell are given it: what only looks like it would go on being found when ours is written otherwise.
+	told := render.Result(protocol.Snapshot{}, protocol.SnapshotResult{Snapshot: "- main\n  - button \"Order\" [ref=e9] focused"}).String()
 	for _, c := range []struct{ tool, text, want string }{
-		{"ours", `  - button "Order" [ref=e9] focused`, "e9"},
+		{"ours", told, "e9"},
 		{"playwright", `    - button "Order" [ref=f2e16] [cursor=pointer]`, "f2e16"},
 		{"agent-browser", `- button "Order" [disabled, ref=e2]`, "e2"},
 		{"devtools", `      uid=1_14 button "Order"`, "1_14"},
