@@ -20,6 +20,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,12 +103,34 @@ func door(to, token string) *httptest.Server {
 // result is the suite's line on one scenario: a mark, its name, how many checks passed and how many failed.
 var result = regexp.MustCompile(`(?m)^[✓✗]\s+([a-z0-9-]+): (\d+) passed, (\d+) failed`)
 
-func judge(ctx context.Context, scratch, address string) (int, error) {
-	suite := exec.CommandContext(ctx, filepath.Join(tools, "conformance"), "server", "--url", address, "--output-dir", filepath.Join(scratch, "results"))
-	said, ended := suite.CombinedOutput()
-	scenarios := result.FindAllSubmatch(said, -1)
+// scenario is what the suite says of one of its conversations.
+type scenario struct {
+	name, passed, failed string
+}
+
+func (s scenario) ok() bool { return s.failed == "0" && s.passed != "0" }
+
+// suite plays all scenarios against the server at an address.
+func suite(ctx context.Context, results, address string) (scenarios []scenario, said []byte, err error) {
+	play := exec.CommandContext(ctx, filepath.Join(tools, "conformance"), "server", "--url", address, "--output-dir", results)
+	said, ended := play.CombinedOutput()
+	for _, m := range result.FindAllSubmatch(said, -1) {
+		scenarios = append(scenarios, scenario{string(m[1]), string(m[2]), string(m[3])})
+	}
 	if len(scenarios) == 0 {
-		return 0, fmt.Errorf("the suite gave no results: %w\n%s", errors.Join(ended, ctx.Err()), said)
+		return nil, said, fmt.Errorf("the suite gave no results: %w\n%s", errors.Join(ended, ctx.Err()), said)
+	}
+	return scenarios, said, nil
+}
+
+func judge(ctx context.Context, scratch, address string) (int, error) {
+	reference, err := judgeReference(ctx, scratch)
+	if err != nil {
+		return 0, err
+	}
+	ours, said, err := suite(ctx, filepath.Join(scratch, "ours"), address)
+	if err != nil {
+		return 0, err
 	}
 	passed, failed := 0, 0
 	tell := func(name string, ok bool, why string) {
@@ -119,11 +142,27 @@ func judge(ctx context.Context, scratch, address string) (int, error) {
 		failed++
 		fmt.Printf("FAIL  %s %s\n", name, why)
 	}
-	for _, s := range scenarios {
-		tell(string(s[1]), string(s[3]) == "0" && string(s[2]) != "0", fmt.Sprintf("%s passed, %s failed", s[2], s[3]))
+	good := 0
+	for _, s := range ours {
+		if s.ok() {
+			good++
+		}
+		tell(s.name, s.ok(), fmt.Sprintf("%s passed, %s failed", s.passed, s.failed))
 	}
 	if failed > 0 {
 		fmt.Printf("%s\n", said)
+	}
+	theirs := 0
+	for _, s := range reference {
+		if !s.ok() {
+			fmt.Printf("note  the SDK's server fails %s: %s passed, %s failed\n", s.name, s.passed, s.failed)
+			continue
+		}
+		theirs++
+		at := slices.IndexFunc(ours, func(o scenario) bool { return o.name == s.name })
+		if at < 0 {
+			tell(s.name, false, "was not played against ours")
+		}
 	}
 	for name, ask := range map[string]struct {
 		args []string
@@ -137,6 +176,7 @@ func judge(ctx context.Context, scratch, address string) (int, error) {
 		said, err := inspector.CombinedOutput()
 		tell(name, err == nil && bytes.Contains(said, []byte(ask.want)), fmt.Sprintf("%v %s", err, said))
 	}
+	fmt.Printf("scenarios of the suite passed: ours %d of %d, the server of the SDK's own (%s) %d of %d\n", good, len(ours), sdk, theirs, len(reference))
 	fmt.Printf("%d passed, %d failed\n", passed, failed)
 	return failed, nil
 }
