@@ -289,8 +289,9 @@ func (c *Client) failed(ctx context.Context, err error) error {
 	}
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" {
-		return fmt.Errorf("%w (%w)", protocol.Errorf(protocol.CodeNotConnected, "no server answers at %s: start it with drawbridge up", c.base), op.Err)
+		return fmt.Errorf("%w (%w)", protocol.Errorf(protocol.CodeNotConnected, "no server answers at %s: start it with drawbridge up", c.base).WithHint("Start a server with drawbridge up, then call again."), op.Err)
 	}
-	lost := protocol.Errorf(protocol.CodeNotConnected, "the connection to the server at %s ended in mid-call", c.base).WithOutcome(protocol.Unknown)
+	lost := protocol.Errorf(protocol.CodeNotConnected, "the connection to the server at %s ended in mid-call", c.base).WithOutcome(protocol.Unknown).
+		WithHint("See that the server runs, then look at the page before you call again: what was asked for may have been done.")
 	return fmt.Errorf("%w (%w: %w)", lost, ErrLost, err)
 }

@@ -16,12 +16,13 @@ func (c *Client) File(ctx context.Context, id string) (io.ReadCloser, error) {
 	return c.open(ctx, "/v1/files/"+url.PathEscape(id))
 }
 
-// open asks for an answer that is read as it comes.
+// open asks for an answer that is read as it comes. Its connection is not for the next call: a stream ends when its server does.
 func (c *Client) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	request, err := c.request(ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return nil, err
 	}
+	request.Close = true
 	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, c.failed(ctx, err)

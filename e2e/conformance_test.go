@@ -280,14 +280,21 @@ func (p *serverPlay) answer(s conformance.Step) error {
 	}
 	var got struct {
 		Result json.RawMessage `json:"result"`
-		Error  json.RawMessage `json:"error"`
+		Error  map[string]any  `json:"error"`
 	}
 	if err := json.Unmarshal(a.body, &got); err != nil {
 		return err
 	}
 	told := got.Result
-	if s.Who == "error" {
-		told = got.Error
+	if s.Who == "error" && got.Error != nil {
+		if hint, ok := got.Error["hint"].(string); !ok || hint == "" {
+			return fmt.Errorf("the agent is not told what to do next: %s", a.body)
+		}
+		delete(got.Error, "hint") // the server's own words, which no conversation has
+		var err error
+		if told, err = json.Marshal(got.Error); err != nil {
+			return err
+		}
 	}
 	if told == nil {
 		return fmt.Errorf("expected %s %s, got %s", s.Who, s.Text, a.body)

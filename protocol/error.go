@@ -62,8 +62,8 @@ var ErrorCodes = []CodeInfo{
 	{CodeNavigationFailed, "The browser's network error stands in the message: check the address.", RetrySame, true, false},
 	{CodeUnsupported, "This browser's dialect or version lacks it: do without, or update the extension.", RetryNo, true, false},
 	{CodeNotConnected, "No such browser is connected: start it, or pair it.", RetrySame, true, false},
-	{CodeCancelled, "The caller gave up.", RetrySame, true, false},
-	{CodeInternal, "A fault of Drawbridge: report it.", RetryNo, false, false},
+	{CodeCancelled, "The caller gave up: look at the page, then call again if it is still wanted.", RetrySame, true, false},
+	{CodeInternal, "Look at the page, then try once more; if it comes again, tell the user: it is a fault of Drawbridge.", RetryNo, false, false},
 	{CodeUnauthorized, "The token is unknown or lacks the scope: pair again, or use another token.", RetryNo, false, true},
 	{CodeProtocolMismatch, "Update the extension or the server: their protocol versions do not meet.", RetryNo, false, true},
 	{CodeNameInUse, "Another browser has that name: choose another.", RetryNo, true, true},
@@ -120,6 +120,8 @@ type Error struct {
 	Outcome Outcome `json:"outcome,omitempty"`
 	// How it may be tried again. Set on every error on its way to an agent.
 	Retryable Retryable `json:"retryable,omitempty"`
+	// What to do next, in a sentence or two. Set on every error on its way to an agent.
+	Hint string `json:"hint,omitempty" jsonschema:"maxLength=1024"`
 	// The step of the action that failed: resolve, enabled, scroll, geometry, stable, hit test,
 	// input, verify, settle.
 	Step string `json:"step,omitempty" jsonschema:"maxLength=64"`
@@ -147,6 +149,13 @@ func (e *Error) WithOutcome(o Outcome) *Error {
 	return &c
 }
 
+// WithHint returns a copy that says what to do next better than the table does for its code.
+func (e *Error) WithHint(hint string) *Error {
+	c := *e
+	c.Hint = hint
+	return &c
+}
+
 // Error gives "code: message".
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
@@ -156,12 +165,21 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code
 }
 
-// Complete returns e with outcome and retryable filled in where a peer without CapOutcome left
+// unknownAdvice is for a code that only a newer peer knows.
+const unknownAdvice = "Go by the message: this version does not know the code; update Drawbridge."
+
+// Complete returns e with the table's hint where it has none, and with outcome and retryable filled in where a peer without CapOutcome left
 // them out: what such a peer answered was at least received, so the outcome is unknown unless
 // the code itself says that nothing was dispatched.
 func (e *Error) Complete() *Error {
 	c := *e
 	info, known := c.Code.Info()
+	if c.Hint == "" {
+		c.Hint = info.Advice
+		if !known {
+			c.Hint = unknownAdvice
+		}
+	}
 	if c.Retryable == "" {
 		c.Retryable = RetryNo
 		if known {

@@ -2,6 +2,11 @@ package protocol
 
 import (
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -137,10 +142,49 @@ func TestEveryMethodIsWhole(t *testing.T) {
 		branch(m.Params.Name()) // panics for what is not in the schema
 		branch(m.Result.Name())
 	}
-	for _, c := range ErrorCodes {
-		if c.Advice == "" || c.Retryable == "" {
-			t.Errorf("%s has no advice or retryable", c.Code)
+}
+
+// TestEveryErrorCodeHasAHint: what an agent does next is never left to guessing, and no code is without its row.
+func TestEveryErrorCodeHasAHint(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "error.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []ErrorCode
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && spec.Type != nil && types.ExprString(spec.Type) == "ErrorCode" {
+			for _, value := range spec.Values {
+				code, err := strconv.Unquote(types.ExprString(value))
+				if err != nil {
+					t.Errorf("a code that is no string: %v", err)
+				}
+				codes = append(codes, ErrorCode(code))
+			}
 		}
+		return true
+	})
+	if len(codes) != len(ErrorCodes) {
+		t.Errorf("%d codes are declared, and the table has %d", len(codes), len(ErrorCodes))
+	}
+	seen := map[string]ErrorCode{}
+	for _, code := range codes {
+		info, ok := code.Info()
+		if words := strings.Fields(info.Advice); !ok || len(words) < 4 || !strings.HasSuffix(info.Advice, ".") || info.Retryable == "" {
+			t.Errorf("%s has no advice of a sentence (%q), or no retryable", code, info.Advice)
+		}
+		if other, twice := seen[info.Advice]; twice {
+			t.Errorf("%s and %s have the same advice", code, other)
+		}
+		seen[info.Advice] = code
+		if bare := (&Error{Code: code}).Complete(); bare.Hint != info.Advice || bare.Outcome == "" || bare.Retryable == "" {
+			t.Errorf("an error of %s on its way to an agent is %+v", code, bare)
+		}
+		if better := Errorf(code, "x").WithHint("Do this.").Complete(); better.Hint != "Do this." {
+			t.Errorf("%s: a better hint became %q", code, better.Hint)
+		}
+	}
+	if future := (&Error{Code: "of_the_future"}).Complete(); future.Hint == "" {
+		t.Error("a code that is not known here has no hint")
 	}
 }
 

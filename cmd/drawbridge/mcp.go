@@ -103,11 +103,14 @@ func (d *remoteDesk) Act(ctx context.Context, call mcpserver.Call) (mcpserver.Re
 		d.lose()
 		return d.act(ctx, call, key, time.Time{})
 	}
-	if !errors.Is(err, client.ErrLost) || ctx.Err() != nil || key == "" {
+	if !errors.Is(err, client.ErrLost) || ctx.Err() != nil {
 		return reply, err
 	}
-	// The server died in mid-call. The browser knows what it did: the next server asks it.
 	d.lose()
+	if key == "" { // to look twice does no harm
+		return d.act(ctx, call, "", time.Time{})
+	}
+	// The server died in mid-call. The browser knows what it did: the next server asks it.
 	told, asking := d.act(ctx, call, key, sent)
 	var known *protocol.Error
 	switch {

@@ -182,10 +182,15 @@ type Answer struct {
 // Do has an action done and waits for its end. An error is a *protocol.Error with outcome and retryable set. When ctx ends
 // first, Do returns at once and the browser is told to stop.
 func (d *Desk) Do(ctx context.Context, caller Caller, request Request) (Answer, error) {
+	do := d.once
 	if request.Keep {
-		return d.keep(ctx, caller, request)
+		do = d.keep
 	}
-	return d.once(ctx, caller, request)
+	answer, err := do(ctx, caller, request)
+	if err != nil {
+		return answer, typedError(err)
+	}
+	return answer, nil
 }
 
 // once has one action done by one call of the browser.
@@ -214,7 +219,8 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 	clean, err := d.scrubber(ctx, caller.Identity.User)
 	if err != nil {
 		d.opts.Logger.Error("an action was refused because its answer could not be kept clear of secrets", "err", err)
-		return Answer{}, protocol.Errorf(protocol.CodeInternal, "the server cannot read its secrets, so nothing was done; tell the user to look at the server's log")
+		return Answer{}, protocol.Errorf(protocol.CodeInternal, "the server cannot read its secrets, so nothing was done; tell the user to look at the server's log").
+			WithHint("Tell the user: nothing is done until the server can read its secrets.")
 	}
 	line := store.AuditEntry{
 		Kind: protocol.AuditIntent, Call: uuid.NewString(),
@@ -233,7 +239,8 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 	}
 	if err := d.store.Audit(ctx, line); err != nil {
 		d.opts.Logger.Error("an action was refused because its audit line could not be written", "err", err)
-		return Answer{}, protocol.Errorf(protocol.CodeInternal, "the audit trail cannot be written, so nothing was done; tell the user to look at the server's log and disk")
+		return Answer{}, protocol.Errorf(protocol.CodeInternal, "the audit trail cannot be written, so nothing was done; tell the user to look at the server's log and disk").
+			WithHint("Tell the user: nothing is done until the server's log and disk were looked at.")
 	}
 	start := time.Now()
 	reply, err := d.hub.Do(ctx, hub.Call{
@@ -267,7 +274,8 @@ func (d *Desk) judge(action protocol.Action) *protocol.Error {
 	case policy.Allow:
 		return nil
 	case policy.Ask:
-		return protocol.Errorf(protocol.CodeUnsupported, "%s needs the user's consent, and this server has no way to ask for it", decision.Domain)
+		return protocol.Errorf(protocol.CodeUnsupported, "%s needs the user's consent, and this server has no way to ask for it", decision.Domain).
+			WithHint("Tell the user: they may do it themselves, or allow the domain.")
 	default:
 		return decision.Err
 	}
@@ -310,7 +318,7 @@ func typedError(err error) *protocol.Error {
 	if errors.As(err, &typed) {
 		return typed.Complete()
 	}
-	return protocol.Errorf(protocol.CodeInternal, "%v", err).WithOutcome(protocol.Unknown)
+	return protocol.Errorf(protocol.CodeInternal, "%v", err).WithOutcome(protocol.Unknown).Complete()
 }
 
 // askedAddress is the address that an action asks for, cut down to what an audit line may hold.

@@ -56,7 +56,8 @@ func (d *Desk) keep(ctx context.Context, caller Caller, request Request) (Answer
 }
 
 func tooLarge() *protocol.Error {
-	return protocol.Errorf(protocol.CodeUnsupported, "the file has more than the %d bytes that are kept of one: ask for it without as, part by part", files.MaxFile).WithOutcome(protocol.Done)
+	return protocol.Errorf(protocol.CodeUnsupported, "the file has more than the %d bytes that are kept of one: ask for it without as, part by part", files.MaxFile).WithOutcome(protocol.Done).
+		WithHint("Ask without as: each answer brings a part, and its next is the following call's from.")
 }
 
 // shelve keeps the bytes that an answer brought and makes the answer say where.

@@ -128,7 +128,8 @@ func (d *Desk) tokenOf(ctx context.Context, user, id string) (store.Token, error
 			return t, nil
 		}
 	}
-	return store.Token{}, protocol.Errorf(protocol.CodeInvalidAction, "no token has the id %q: list them to see their ids", strings.ToValidUTF8(id[:min(len(id), 40)], ""))
+	return store.Token{}, protocol.Errorf(protocol.CodeInvalidAction, "no token has the id %q: list them to see their ids", strings.ToValidUTF8(id[:min(len(id), 40)], "")).
+		WithHint("List the tokens, by GET /v1/tokens or drawbridge token list, and give an id from there.")
 }
 
 func (d *Desk) tokenLine(caller Caller, kind protocol.AuditKind, of store.Token) store.AuditEntry {

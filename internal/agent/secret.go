@@ -85,7 +85,11 @@ func (d *Desk) RemoveSecret(ctx context.Context, caller Caller, name string) (pr
 	}
 	secret, err := d.store.RemoveSecret(ctx, caller.Identity.User, name)
 	if errors.Is(err, store.ErrNotFound) {
-		return protocol.SecretInfo{}, unknownSecret(name, nil)
+		known, err := d.store.Secrets(ctx, caller.Identity.User)
+		if err != nil {
+			return protocol.SecretInfo{}, err
+		}
+		return protocol.SecretInfo{}, unknownSecret(name, known)
 	}
 	if err != nil {
 		return protocol.SecretInfo{}, err
@@ -199,5 +203,6 @@ func unknownSecret(name string, known []store.Secret) *protocol.Error {
 		names = "known: " + strings.Join(list, "; ")
 	}
 	return protocol.Errorf(protocol.CodeInvalidAction, "no secret has the name %q; %s; the user makes one with: drawbridge secret set NAME --origin ORIGIN",
-		strings.ToValidUTF8(name[:min(len(name), 64)], ""), names)
+		strings.ToValidUTF8(name[:min(len(name), 64)], ""), names).
+		WithHint("Use one of the names in the message, or ask the user to keep the secret under this one.")
 }

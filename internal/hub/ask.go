@@ -105,6 +105,9 @@ func (l *Link) unknown(t protocol.ActionType) *protocol.Error {
 		"browser %s does not know %s: update its extension, or do without", title(l.peer), t)
 }
 
+// waitHint is for calls that too many others are in the way of.
+const waitHint = "Wait until some of your calls have ended, then make this one again."
+
 // enqueue takes a call into the pending table and the outbox, or refuses it.
 func (l *Link) enqueue(c *pendingCall) error {
 	l.mu.Lock()
@@ -120,13 +123,13 @@ func (l *Link) enqueueLocked(c *pendingCall) error {
 	case len(l.pending.calls) >= l.hub.opts.MaxInFlight, len(l.outbox.requests) >= l.outbox.maxRequests:
 		l.hub.counters.queueFull.Add(1)
 		e := protocol.Errorf(protocol.CodeInternal,
-			"too many calls wait for browser %s: nothing was sent, wait for some to end, then call again", title(l.peer))
+			"too many calls wait for browser %s: nothing was sent, wait for some to end, then call again", title(l.peer)).WithHint(waitHint)
 		e.Retryable = protocol.RetrySame
 		return e
 	case !l.user.budget.reserve(n):
 		l.hub.counters.overBudget.Add(1)
 		e := protocol.Errorf(protocol.CodeInternal,
-			"%d bytes do not fit into what this user may have under way at once: nothing was sent, wait for other calls to end, or send less", n)
+			"%d bytes do not fit into what this user may have under way at once: nothing was sent, wait for other calls to end, or send less", n).WithHint(waitHint)
 		e.Retryable = protocol.RetrySame
 		return e
 	}

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -139,6 +140,19 @@ func (b *browser) meant(want string) bool {
 
 // title is how messages name the browser.
 func (b *browser) title() string { return title(b.peer) }
+
+// working says in which tab agents did something last, by its domain: what a page calls itself has no place in an error.
+func (b *browser) working() string {
+	if len(b.state.Tabs) == 0 {
+		return ""
+	}
+	last := slices.MaxFunc(b.state.Tabs, func(x, y protocol.TabRecord) int { return cmp.Compare(x.LastActionAt, y.LastActionAt) })
+	more := ""
+	if n := len(b.state.Tabs) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf(" at work in tab %d on %s%s", last.TabID, last.Domain, more)
+}
 
 func title(p Peer) string {
 	if name := p.goesBy(); name != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,8 @@ func (h *Hub) Do(ctx context.Context, call Call) (Reply, error) {
 }
 
 func goingAway() *protocol.Error {
-	return protocol.Errorf(protocol.CodeNotConnected, "the server is going away: nothing was sent, call again when it is back")
+	return protocol.Errorf(protocol.CodeNotConnected, "the server is going away: nothing was sent, call again when it is back").
+		WithHint("Call again once the server is back.")
 }
 
 // begin counts a call in, unless the hub drains.
@@ -166,10 +168,12 @@ func (h *Hub) locate(call Call) (*Link, *browser, error) {
 	case len(here) > 1:
 		names := make([]string, len(here))
 		for i, b := range here {
-			names[i] = b.title()
+			names[i] = b.title() + b.working()
 		}
+		slices.Sort(names)
 		return nil, nil, protocol.Errorf(protocol.CodeInvalidAction,
-			"several browsers could be meant: name one of them in browser: %s", strings.Join(names, ", "))
+			"several browsers could be meant: name one of them in browser: %s", strings.Join(names, ", ")).
+			WithHint("Give browser: one of the names or ids in the message. It stays chosen for the calls that name none.")
 	case h.opts.Forwarder != nil:
 		return nil, nil, errElsewhere
 	}

@@ -74,7 +74,7 @@ func (l *Link) failInvalid(id string, err error) {
 	}
 	e := protocol.Errorf(protocol.CodeInternal,
 		"the browser's answer to %s does not fit the protocol (%v): update the extension or the server, the action may have happened",
-		protocol.TypeOf(c.action), err)
+		protocol.TypeOf(c.action), err).WithHint("Look at the page, and tell the user to update the extension or the server.")
 	l.hub.counters.invalidAnswers.Add(1)
 	l.retireLocked(c, answer{err: e.WithOutcome(protocol.Unknown)}, answered)
 }
@@ -216,7 +216,8 @@ func (l *Link) gather(k protocol.Chunk) (whole []byte, err error) {
 }
 
 func (l *Link) failLargeLocked(c *pendingCall, what string) {
-	e := protocol.Errorf(protocol.CodeInternal, "the answer to %s %s", protocol.TypeOf(c.action), what)
+	e := protocol.Errorf(protocol.CodeInternal, "the answer to %s %s", protocol.TypeOf(c.action), what).
+		WithHint("Look at the page before anything else, and ask for less of it: a limit, a part, a smaller picture.")
 	l.retireLocked(c, answer{err: e.WithOutcome(protocol.Unknown)}, gaveUp)
 }
 

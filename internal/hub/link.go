@@ -123,11 +123,12 @@ func cutOff(p Peer, c *pendingCall, why error) *protocol.Error {
 	t := protocol.TypeOf(c.action)
 	if !c.sent {
 		return protocol.Errorf(protocol.CodeNotConnected,
-			"browser %s was cut off (%v) before %s was sent to it: nothing happened, call again", title(p), why, t)
+			"browser %s was cut off (%v) before %s was sent to it: nothing happened, call again", title(p), why, t).
+			WithHint("Call again: the call waits some time for the browser to come back.")
 	}
 	e := protocol.Errorf(protocol.CodeNotConnected,
 		"browser %s was cut off (%v) while %s was under way: whether it happened is unknown, look at the page before calling again",
-		title(p), why, t)
+		title(p), why, t).WithHint("Look at the page, which waits for the browser to come back, before you go on.")
 	return afterSent(e, c.action)
 }
 

@@ -37,6 +37,12 @@ func TestWhichBrowserIsMeant(t *testing.T) {
 		if !strings.Contains(several.Message, chrome) || !strings.Contains(several.Message, "Chrome 2") {
 			t.Errorf("the message does not list both: %s", several.Message)
 		}
+		a.send(protocol.State{Tabs: []protocol.TabRecord{{TabID: 7, Domain: "old.test", LastActionAt: 1}, {TabID: 8, Domain: "new.test", LastActionAt: 2, Title: "the page's words"}}})
+		synctest.Wait()
+		several = r.do(hub.Call{Action: click()}).fails(protocol.CodeInvalidAction, protocol.NotSent, protocol.RetryNo)
+		if !strings.Contains(several.Message, "at work in tab 8 on new.test and 1 more") || strings.Contains(several.Message, "words") || !strings.Contains(several.Hint, "Give browser") {
+			t.Errorf("the message does not tell them apart: %s; %s", several.Message, several.Hint)
+		}
 		answer(b, r.do(hub.Call{Browser: firefox, Action: evaluate(1)}), firefox)
 		answer(a, r.do(hub.Call{Browser: "chrome 1", Action: evaluate(1)}), chrome)
 		r.do(hub.Call{Browser: "Safari", Action: click()}).fails(protocol.CodeNotConnected, protocol.NotSent, protocol.RetryNo)

@@ -95,7 +95,7 @@ func (t *tool) answered(answer render.Answer, tokens int, events []protocol.Even
 }
 
 func (t *tool) failed(action protocol.Action, err error, events []protocol.Event) Said {
-	known := asProtocol(err)
+	known := asProtocol(err).Complete()
 	said := Said{Text: withEvents(render.Failure(action, known), events), Failed: true}
 	return t.with(&structured{Error: known, Events: protocol.AnyEvents(events)}, said)
 }

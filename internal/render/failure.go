@@ -62,14 +62,11 @@ func next(err *protocol.Error) string {
 	if len(ways) > 0 {
 		return "click " + strings.Join(ways, " or ") + "."
 	}
-	info, known := err.Code.Info()
-	if !known {
-		return ""
-	}
+	hint := line(err.Hint, maxMessage)
 	if err.Retryable == protocol.RetrySame && err.Outcome == protocol.NotSent {
-		return info.Advice + " The same call may be sent again."
+		return hint + " The same call may be sent again."
 	}
-	return info.Advice
+	return hint
 }
 
 // pressable tells whether e is one of the ways past what covers the target.

@@ -124,6 +124,19 @@ func ptr[T any](v T) *T { return &v }
 
 var marks = regexp.MustCompile(`(?m)^(</?page) ([` + markLetters + `]{4})>$`)
 
+func TestEveryErrorSaysWhatIsNext(t *testing.T) {
+	for _, c := range protocol.ErrorCodes {
+		text := Failure(protocol.Click{}, &protocol.Error{Code: c.Code, Message: "it failed"}).String()
+		if !strings.Contains(text, "\nNext: "+c.Advice) {
+			t.Errorf("%s is told as\n%s", c.Code, text)
+		}
+	}
+	better := Failure(nil, protocol.Errorf(protocol.CodeInternal, "it failed").WithHint("Do\nthis.")).String()
+	if !strings.HasSuffix(better, "\nNext: Do this.") {
+		t.Errorf("a hint of its own is told as\n%s", better)
+	}
+}
+
 func TestAnswersAreAsInTheGoldenFile(t *testing.T) {
 	const path = "testdata/answers.txt"
 	got := &txtar.Archive{Comment: []byte("What a model reads, case by case. go test ./internal/render -update rewrites it.\n\n")}

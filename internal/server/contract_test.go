@@ -128,6 +128,10 @@ func (c contract) RoundTrip(r *http.Request) (*http.Response, error) {
 		if why := complaint(pointer+"/responses/default/content/application~1problem+json/schema", answer); kind != "application/problem+json" || why != "" {
 			c.t.Errorf("%s %s: %s %s is no problem as the document describes it: %s\n%.500s", r.Method, r.URL.Path, response.Status, kind, why, answer)
 		}
+		var problem protocol.Problem
+		if err := json.Unmarshal(answer, &problem); r.Method != http.MethodHead && (err != nil || problem.Error.Hint == "" || problem.Error.Outcome == "" || problem.Error.Retryable == "") {
+			c.t.Errorf("%s %s: %s does not say what to do next: %v\n%.500s", r.Method, r.URL.Path, response.Status, err, answer)
+		}
 		return response, nil
 	}
 	if why := complaint(pointer+"/responses/200/content/application~1json/schema", answer); kind != "application/json" || why != "" {

@@ -77,6 +77,7 @@ func writeProblem(w http.ResponseWriter, status int, err *protocol.Error, events
 	if title == "" {
 		title = "Client Closed Request"
 	}
+	err = err.Complete()
 	w.Header().Set("Content-Type", "application/problem+json")
 	writeJSON(w, status, protocol.Problem{
 		Type: "urn:drawbridge:error:" + string(err.Code), Title: title, Status: status, Detail: err.Message, Error: *err, Events: events,

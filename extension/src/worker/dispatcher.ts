@@ -267,7 +267,7 @@ export class Dispatcher {
     const {guard, sessions} = this.#parts;
     this.#admit(call);
     const tab = await this.#parts.tab(call.tabId);
-    if (!tab) throw tabNotFound(call.tabId);
+    if (!tab) throw sessions.missing(call.tabId, call.agentId);
     sessions.check(call.tabId, call.agentId);
     guard.checkTab(call.tabId, tab.address, action.type, isMoving(action, sessions.owner(call.tabId) === call.agentId));
     if (call.signal.aborted) throw abortedBy(call.signal);
@@ -330,10 +330,6 @@ function timeoutOf({action, timeoutMs}: Request): number {
   if (action.type === 'session' && action.op === 'create') own = methods.open_tab.timeoutMs;
   if (action.type === 'wait_for' && action.timeoutMs !== undefined) own = action.timeoutMs + limits.timeoutSlackMs;
   return Math.min(own, limits.maxTimeoutMs + limits.timeoutSlackMs);
-}
-
-function tabNotFound(tabId: number): ActionError {
-  return new ActionError('tab_not_found', `there is no tab ${tabId} (any more): list_tabs has those that are`);
 }
 
 // A handler may end in its own way while it is stopped; stop and the blocklist have the last word, and

@@ -88,6 +88,11 @@ export class Downloads {
     return (await this.#all()).get(id);
   }
 
+  /** Of gives the ids of the downloads that an agent's tabs began, the oldest first. */
+  async of(agentId: string): Promise<number[]> {
+    return [...(await this.#all()).values()].filter((begun) => begun.agentId === agentId).map(({id}) => id);
+  }
+
   /** Follow watches a tab for what an action begins there. End it whatever happens. */
   follow(tabId: number): Follow {
     const follow = new Follow(tabId, {

@@ -55,6 +55,17 @@ test("without a tabId the only tab of the user's is meant; several are named, no
   expect(() => sessions.choose('bob')).toThrow(/you have no session yet/);
 });
 
+test("a tab that is not there is told of with the agent's own, and nobody else's", () => {
+  const {sessions} = setUp();
+  expect(sessions.missing(9, 'ann').code).toBe('tab_not_found');
+  expect(sessions.missing(9, 'ann').message).toMatch(/no tab 9 .*none yet/);
+  for (let tabId = 100; tabId < 125; tabId++) sessions.claim(tabId, 'ann', 'https://a.test/', {agentTab: true});
+  sessions.claim(4, 'bob', 'https://secret.test/', {agentTab: true});
+  const {message} = sessions.missing(9, 'ann');
+  expect(message).toMatch(/yours are \d+ \(a\.test\), .* and 5 more; list_tabs has all/);
+  expect(message).not.toMatch(/secret/);
+});
+
 test('an end is announced once, with its reason and count, and heard', () => {
   const {sessions, told} = setUp();
   const heard: string[] = [];

@@ -186,11 +186,17 @@ export class Sessions {
       );
     }
     if (first.agentTab || own.length === 1) return first.tabId;
-    const candidates = own.map((record) => `${record.tabId} (${record.domain})`).join(', ');
     throw new ActionError(
       'session_not_found',
-      `no tabId was given and you have sessions on several of the user's tabs: give one of ${candidates}`,
+      `no tabId was given and you have sessions on several of the user's tabs: give one of ${listed(own)}`,
     );
+  }
+
+  /** Missing is the error for a tab that is not there, with those that the agent has. */
+  missing(tabId: number, agentId: string): ActionError {
+    const own = this.list().filter((record) => record.agentId === agentId);
+    const yours = own.length === 0 ? 'you have none yet' : `yours are ${listed(own)}`;
+    return new ActionError('tab_not_found', `there is no tab ${tabId} (any more): ${yours}; list_tabs has all`);
   }
 
   /** Check refuses a tab that another agent owns. @throws ActionError not_owner */
@@ -309,6 +315,13 @@ export class Sessions {
 
 function notOwner(tabId: number): ActionError {
   return new ActionError('not_owner', `tab ${tabId} belongs to another agent: open your own with open_tab`);
+}
+
+/** Listed names tabs by what is told of them anyway, and never by a page's words. */
+function listed(records: readonly TabRecord[]): string {
+  const [some, more] = [records.slice(0, 20), records.length - 20];
+  const names = some.map((record) => `${record.tabId} (${record.domain})`).join(', ');
+  return more > 0 ? `${names} and ${more} more` : names;
 }
 
 function entryOf(value: unknown): TabEntry | undefined {

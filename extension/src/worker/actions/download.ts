@@ -27,9 +27,10 @@ let last: {readonly id: number; readonly blob: Blob} | undefined;
 export const download: Handler<'download'> = async ({id, from = 0}, call) => {
   const begun = await downloads.get(id);
   if (begun?.agentId !== call.agentId) {
+    const yours = await downloads.of(call.agentId);
     throw new ActionError(
       'invalid_action',
-      `your tabs began no download ${id}; its id stands in the result of the action that began it`,
+      `your tabs began no download ${id}; ${yours.length === 0 ? 'they began none yet' : `they began ${yours.slice(-20).join(', ')}`}: the id stands in the result of the action that began it`,
     );
   }
   const item = await ended(id, call);

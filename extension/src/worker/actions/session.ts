@@ -118,7 +118,7 @@ function chosen({sessionId, op}: Session, call: Call): GroupSession {
   if (sessionId !== undefined) {
     throw new ActionError(
       'session_not_found',
-      `you have no session ${sessionId.slice(0, 64)} (any more): session list shows yours`,
+      `you have no session ${sessionId.slice(0, 64)} (any more): ${all.length === 0 ? 'you have none, session create makes one' : `yours are ${listed(all)}`}`,
     );
   }
   const [only, ...more] = all;
@@ -126,9 +126,13 @@ function chosen({sessionId, op}: Session, call: Call): GroupSession {
   throw new ActionError(
     'session_not_found',
     only
-      ? `you have several sessions, and ${op} needs the sessionId of one: ${all.map((one) => `${one.sessionId} (${one.title ?? 'untitled'})`).join(', ')}`
+      ? `you have several sessions, and ${op} needs the sessionId of one: ${listed(all)}`
       : 'you have no session: session create makes one',
   );
+}
+
+function listed(all: readonly GroupSession[]): string {
+  return all.map((one) => `${one.sessionId} (${one.title ?? 'untitled'})`).join(', ');
 }
 
 async function now(sessionId: string): Promise<SessionInfo[]> {
