@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -343,6 +344,17 @@ func pairBare(t *testing.T, up *serving, browserID string) string {
 		t.Fatalf("pairing gave %s", raw)
 	}
 	_ = peer.ws.Close(websocket.StatusNormalClosure, "")
+	// The server learns of that a moment later, and until then an agent's call could mean this browser too.
+	c, err := clientOf(up.addr, up.dataDir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := eventually(within(t), "the browser to be gone", func() (bool, error) {
+		browsers, err := c.Browsers(within(t))
+		return !slices.ContainsFunc(browsers, func(b protocol.BrowserInfo) bool { return b.BrowserID == browserID && b.Connected }), err
+	}); err != nil {
+		t.Fatal(err)
+	}
 	return ack.DeviceToken
 }
 
