@@ -465,6 +465,8 @@ export interface Error {
   outcome?: "not_sent" | "done" | "unknown";
   /** How it may be tried again. Set on every error on its way to an agent. */
   retryable?: "same" | "after_refresh" | "no";
+  /** What to do next, in a sentence or two. Set on every error on its way to an agent. */
+  hint?: string;
   /** The step of the action that failed: resolve, enabled, scroll, geometry, stable, hit test, input, verify, settle. */
   step?: string;
   /** Elements that the message speaks of: what covers the target, the buttons of the dialog that does, the element's new name. */
@@ -2315,8 +2317,8 @@ export const errorInfo: Readonly<Record<ErrorCode, {readonly advice: string; rea
   navigation_failed: {advice: "The browser's network error stands in the message: check the address.", retryable: "same"},
   unsupported: {advice: "This browser's dialect or version lacks it: do without, or update the extension.", retryable: "no"},
   not_connected: {advice: "No such browser is connected: start it, or pair it.", retryable: "same"},
-  cancelled: {advice: "The caller gave up.", retryable: "same"},
-  internal: {advice: "A fault of Drawbridge: report it.", retryable: "no"},
+  cancelled: {advice: "The caller gave up: look at the page, then call again if it is still wanted.", retryable: "same"},
+  internal: {advice: "Look at the page, then try once more; if it comes again, tell the user: it is a fault of Drawbridge.", retryable: "no"},
   unauthorized: {advice: "The token is unknown or lacks the scope: pair again, or use another token.", retryable: "no"},
   protocol_mismatch: {advice: "Update the extension or the server: their protocol versions do not meet.", retryable: "no"},
   name_in_use: {advice: "Another browser has that name: choose another.", retryable: "no"},
