@@ -7,9 +7,25 @@ import (
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
-// reloadExtension has the extension loaded anew, as a developer or an update does, and returns when it runs again.
+// reloadExtension has the extension loaded anew, as a developer or an update does, and returns when the server has its new connection:
+// what is sent over the old one, which the server may still hold, ends as unknown.
 func reloadExtension(t *testing.T, r *rig) {
 	t.Helper()
+	c, err := clientOf(r.server.addr, r.server.dataDir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	connectedAt := func() (int64, error) {
+		browsers, err := c.Browsers(within(t))
+		if err != nil || len(browsers) != 1 || !browsers[0].Connected {
+			return 0, err
+		}
+		return browsers[0].ConnectedAt, nil
+	}
+	last, err := connectedAt()
+	if err != nil || last == 0 {
+		t.Fatalf("the browser is not connected (%v)", err)
+	}
 	before, err := r.browser.Worker(within(t))
 	if err != nil {
 		t.Fatal(err)
@@ -24,6 +40,12 @@ func reloadExtension(t *testing.T, r *rig) {
 	}
 	if _, err := r.browser.WaitTarget(within(t), "the next worker", func(target chromium.Target) bool {
 		return target.Type == "service_worker" && target.URL == before.URL && target.ID != before.ID
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := eventually(within(t), "the extension's next connection", func() (bool, error) {
+		at, err := connectedAt()
+		return at > last, err
 	}); err != nil {
 		t.Fatal(err)
 	}
