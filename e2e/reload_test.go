@@ -1,6 +1,10 @@
 package e2e
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/drawbridge-browser/drawbridge/internal/chromium"
@@ -51,6 +55,37 @@ func reloadExtension(t *testing.T, r *rig) {
 	}
 }
 
+// updateExtension has the extension updated to a build that is the same but for its name, and whose page script leaves word of itself.
+func updateExtension(t *testing.T, r *rig) {
+	t.Helper()
+	dir := filepath.Join(r.browser.WorkDir(), "extension")
+	page, worker := filepath.Join(dir, "page.js"), filepath.Join(dir, "worker.js")
+	script, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const word = `;{const w=globalThis.drawbridge,c=w.call;w.call=(m,a)=>{document.documentElement.dataset.answeredBy="the update";return c(m,a)}}`
+	names := regexp.MustCompile(`"[0-9a-f]{16}"`)
+	name := names.Find(script)
+	if name == nil || len(names.FindAll(script, -1)) != 1 {
+		t.Fatalf("page.js has %q, expected one name of its build", names.FindAll(script, -1))
+	}
+	updated := []byte(`"the next build"`)
+	orders, err := os.ReadFile(worker)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(orders, name) {
+		t.Fatalf("the worker does not know the page script as %s", name)
+	}
+	for path, content := range map[string][]byte{page: append(bytes.ReplaceAll(script, name, updated), word...), worker: bytes.ReplaceAll(orders, name, updated)} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reloadExtension(t, r)
+}
+
 // Chrome leaves what the extension put into a page where it is, cut off from the extension: it goes on all the same.
 func TestExtensionReloadedUnderAnOpenPage(t *testing.T) {
 	r := newRig(t, rigOptions{})
@@ -67,6 +102,17 @@ func TestExtensionReloadedUnderAnOpenPage(t *testing.T) {
 	do[protocol.ClickResult](a, protocol.Click{Page: page, Target: button})
 	if again := a.target(page, "button", "Pressed"); again != button {
 		t.Errorf("the button is %+v after the extension was reloaded, expected %+v as before", again, button)
+	}
+	// Updated: the script of the build before is in the page, and no worker of another build may hear it. What that one told means
+	// nothing any more, rather than something else.
+	updateExtension(t, r)
+	a.fails(protocol.CodeElementStale, protocol.Click{Page: page, Target: button})
+	if again := a.target(page, "button", "Pressed"); again == button {
+		t.Errorf("two builds gave one name, %+v", again)
+	}
+	do[protocol.ClickResult](a, protocol.Click{Page: page, Target: a.target(page, "button", "Pressed")})
+	if by := a.value(page, "document.documentElement.dataset.answeredBy"); by != `"the update"` {
+		t.Errorf("after the update the page's script is %s", by)
 	}
 	// Loaded anew once more, and then the page goes: what was told of it means nothing on the next one, rather than something else.
 	reloadExtension(t, r)

@@ -1,5 +1,6 @@
 // Builds the unpacked extension into dist/: bundles, pages, icons, manifest. No watch mode: a build takes
 // well under a second.
+import {createHash} from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import {build} from 'esbuild';
@@ -24,18 +25,26 @@ const shared = {
   logLevel: 'warning',
 };
 
-// The worker is a module; what is injected into pages and loaded by our own pages is a plain script.
+// The worker is a module; what is injected into pages and loaded by our own pages is a plain script. Its name is made of what is in
+// it, and the worker speaks to no other: an updated extension finds the scripts of the one before in the open pages.
+const unnamed = 'page.js without its name';
+const page = await build({
+  ...shared,
+  entryPoints: [path.join(src, 'page/main.ts')],
+  format: 'iife',
+  define: {PAGE_BUILD: JSON.stringify(unnamed)},
+  write: false,
+});
+const {text} = page.outputFiles[0];
+const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
+if (!text.includes(unnamed)) throw new Error('page.js has no place for its name');
+fs.writeFileSync(path.join(dist, 'page.js'), text.replaceAll(unnamed, name));
 await build({
   ...shared,
   entryPoints: [path.join(src, 'worker/main.ts')],
   format: 'esm',
+  define: {PAGE_BUILD: JSON.stringify(name)},
   outfile: path.join(dist, 'worker.js'),
-});
-await build({
-  ...shared,
-  entryPoints: [path.join(src, 'page/main.ts')],
-  format: 'iife',
-  outfile: path.join(dist, 'page.js'),
 });
 
 for (const page of ['popup', 'welcome', 'cover', 'waker']) {

@@ -11,6 +11,14 @@ import {CONTROL_SHAPES, type ControlsApi} from './controlapi';
 import {DELTA_SHAPES, type DeltaApi} from './deltaapi';
 import {type Shape, shape} from './shape';
 
+declare const PAGE_BUILD: string | undefined;
+
+/**
+ * BUILD names the build of page.js, in the page and in the worker that speaks to it: another one whenever its code is
+ * another. An updated extension finds what it put into the open pages before, and must not take that for its own.
+ */
+export const BUILD = typeof PAGE_BUILD === 'undefined' ? 'unbuilt' : PAGE_BUILD;
+
 /** ReadApi are the methods that read a document. */
 export interface ReadApi {
   /** Snapshot writes the outline of the document and gives out uids. */

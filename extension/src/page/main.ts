@@ -1,7 +1,7 @@
 /** The entry of page.js: puts our world into a document, once, and answers the worker's calls. */
 
 import {Acting} from './acting';
-import {type Envelope, type PageApi, PageFault} from './api';
+import {BUILD, type Envelope, type PageApi, PageFault} from './api';
 import {readBlob} from './blobs';
 import {Choosing} from './choosing';
 import {deepQuery} from './composed';
@@ -16,6 +16,8 @@ import {Waits, untilShown} from './waiting';
 
 /** World is what the worker finds in the isolated world of a document. No page script can reach it. */
 interface World {
+  /** Which page.js made it: a worker of another build does not speak to it. */
+  readonly build: string;
   /** Call runs a page method on JSON and answers JSON: an Envelope. */
   call(method: string, args: string): Promise<string>;
   /** Element is the live element of a uid or a selector, or null. */
@@ -92,6 +94,7 @@ function world(): World {
   };
   const byName = new Map<string, (args: never) => unknown>(Object.entries(methods));
   return {
+    build: BUILD,
     async call(method, args) {
       let answer: Envelope;
       try {

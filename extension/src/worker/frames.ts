@@ -42,6 +42,7 @@ export class FrameTree {
   readonly #frames = new Map<string, Frame>();
   // By uniqueContextId. Chrome tells of a context before it tells of the navigation that made it.
   readonly #contexts = new Map<string, KnownContext>();
+  readonly #disowned = new Set<string>();
   readonly #waiting = new Set<() => void>();
   readonly #send: Send;
   readonly #origin: string;
@@ -252,7 +253,7 @@ export class FrameTree {
     const kind =
       aux.isDefault === true
         ? 'main'
-        : context.origin === this.#origin || context.name === this.#origin
+        : (context.origin === this.#origin || context.name === this.#origin) && !this.#disowned.has(context.uniqueId)
           ? 'ours'
           : 'other';
     this.#contexts.set(context.uniqueId, {
@@ -275,6 +276,13 @@ export class FrameTree {
     this.#contexts.delete(uniqueContextId);
   }
 
+  /** Disown makes a world that has our name none of ours: an earlier build of the extension left it. */
+  disown(uniqueContextId: string): void {
+    this.#disowned.add(uniqueContextId);
+    const context = this.#contexts.get(uniqueContextId);
+    if (context) this.#contexts.set(uniqueContextId, {...context, kind: 'other'});
+  }
+
   /** ContextsCleared handles Runtime.executionContextsCleared. */
   contextsCleared(session: string | undefined): void {
     for (const [id, context] of this.#contexts) if (context.session === session) this.#contexts.delete(id);
@@ -284,6 +292,7 @@ export class FrameTree {
   clear(): void {
     this.#frames.clear();
     this.#contexts.clear();
+    this.#disowned.clear();
     this.#wake();
   }
 

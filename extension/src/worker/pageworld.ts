@@ -1,6 +1,6 @@
 /** Calls into our isolated world of a page, which page.js makes; it is injected where it is missing. */
 
-import {type Envelope, type Fault, type PageArgs, type PageMethod, type PageResult, SHAPES} from '../page/api';
+import {BUILD, type Envelope, type Fault, type PageArgs, type PageMethod, type PageResult, SHAPES} from '../page/api';
 import {CdpError} from './cdp';
 import {dialogOpen} from './dialogs';
 import {ActionError, messageOf} from './errors';
@@ -9,13 +9,22 @@ import {tabGone} from './losses';
 import {race} from './race';
 import type {Tab} from './tab';
 
+const anotherBuild = 'the page script is of another build';
+
+// An updated extension finds the worlds of the one before in the open pages, with the script of that time in them: nothing
+// there may answer. Chrome gives the updated one worlds of its own beside them.
+const WORLD = `((world) => {
+  if (world !== undefined && world.build !== ${JSON.stringify(BUILD)}) throw new Error('${anotherBuild}');
+  return world;
+})(globalThis.drawbridge)`;
+
 /** How a method is called in the world; undefined tells that page.js is not there. */
-const CALL = 'function (method, args) { return globalThis.drawbridge?.call(method, args); }';
-const ELEMENT = 'function (target) { return globalThis.drawbridge?.element(target); }';
-const SHOWN = 'function (timeoutMs, call) { return globalThis.drawbridge?.shown(this, timeoutMs, call); }';
-const STRANGERS = 'function () { return globalThis.drawbridge?.strangers(); }';
-const LEARN = 'function (roles) { return globalThis.drawbridge?.learn(roles) ?? null; }';
-const FRAME = 'function (index) { return globalThis.drawbridge?.frame(index); }';
+const CALL = `function (method, args) { return ${WORLD}?.call(method, args); }`;
+const ELEMENT = `function (target) { return ${WORLD}?.element(target); }`;
+const SHOWN = `function (timeoutMs, call) { return ${WORLD}?.shown(this, timeoutMs, call); }`;
+const STRANGERS = `function () { return ${WORLD}?.strangers(); }`;
+const LEARN = `function (roles) { return ${WORLD}?.learn(roles) ?? null; }`;
+const FRAME = `function (index) { return ${WORLD}?.frame(index); }`;
 
 /** Pageworld reaches the isolated worlds of all tabs. It keeps no state: the tab knows its worlds. */
 export const pageworld = {
@@ -279,6 +288,10 @@ async function callIn(
   );
   if (exceptionDetails) {
     const said = exceptionDetails.exception?.description ?? exceptionDetails.text;
+    if (said.includes(anotherBuild)) {
+      tab.frames.disown(uniqueContextId);
+      return undefined;
+    }
     throw new ActionError('internal', `our script in the page failed: ${said.slice(0, 300)}; report this`);
   }
   if (result.type === 'undefined') return undefined;
