@@ -6,7 +6,6 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -151,42 +150,17 @@ func (p *extensionPlay) say(s conformance.Step) error {
 	return peer.ws.Write(within(p.t), websocket.MessageText, []byte(frame))
 }
 
-// hear waits for a frame of the extension. What it tells unasked comes when it comes: it is passed over where it is not meant.
 func (p *extensionPlay) hear(s conformance.Step) error {
 	peer, err := p.peer(s.Of)
 	if err != nil {
 		return err
 	}
-	for {
-		got, err := peer.next(within(p.t))
-		if s.How == "close" {
-			var closed websocket.CloseError
-			switch {
-			case err == nil && unasked(got):
-				continue
-			case err == nil:
-				return fmt.Errorf("expected a close, got the frame %s", got)
-			case s.Code != 0 && (!errors.As(err, &closed) || int(closed.Code) != s.Code):
-				return fmt.Errorf("expected a close with %d, got %w", s.Code, err)
-			}
-			return nil
+	return peer.hear(within(p.t), s, func(got []byte) error {
+		if err := p.values.Match(s.Text, got); err != nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("expected %s, got %w", s.Text, err)
-		}
-		mismatch := p.values.Match(s.Text, got)
-		if mismatch == nil {
-			mismatch = p.prove(got)
-		}
-		if mismatch == nil || !unasked(got) {
-			return mismatch
-		}
-		if typeOf(got) == "ping" {
-			if err := peer.ws.Write(within(p.t), websocket.MessageText, []byte(`{"type":"pong"}`)); err != nil {
-				return err
-			}
-		}
-	}
+		return p.prove(got)
+	})
 }
 
 // prove signs the nonce of an extension that sends one: "$proof" is what such a server answers.
@@ -198,23 +172,4 @@ func (p *extensionPlay) prove(frame []byte) error {
 	proof, err := protocol.Prove(p.key, p.addr, said.BrowserID, said.Nonce)
 	p.values.Tell("proof", proof.Signature)
 	return err
-}
-
-// unasked reports whether a frame is one that an extension sends by itself.
-func unasked(frame []byte) bool {
-	switch typeOf(frame) {
-	case "ping", "state", "event":
-		return true
-	}
-	return false
-}
-
-func typeOf(frame []byte) string {
-	var f struct {
-		Type string `json:"type"`
-	}
-	if json.Unmarshal(frame, &f) != nil {
-		return ""
-	}
-	return f.Type
 }

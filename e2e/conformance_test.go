@@ -165,26 +165,15 @@ func (p *serverPlay) hear(s conformance.Step) error {
 	if peer == nil {
 		return fmt.Errorf("connection %s was never opened", s.Of)
 	}
-	got, err := peer.next(within(p.t))
-	if s.How == "close" {
-		switch {
-		case err == nil:
-			return fmt.Errorf("expected a close with %d, got the frame %s", s.Code, got)
-		case int(websocket.CloseStatus(err)) != s.Code:
-			return fmt.Errorf("expected a close with %d, got %w", s.Code, err)
+	return peer.hear(within(p.t), s, func(got []byte) error {
+		if err := p.values.Match(s.Text, got); err != nil {
+			return err
 		}
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("expected %s, got %w", s.Text, err)
-	}
-	if err := p.values.Match(s.Text, got); err != nil {
-		return err
-	}
-	if err := p.checkProof(got); err != nil {
-		return err
-	}
-	return p.checkID(got)
+		if err := p.checkProof(got); err != nil {
+			return err
+		}
+		return p.checkID(got)
+	})
 }
 
 // checkProof holds the server to what its signature is of.
@@ -417,11 +406,65 @@ func (p *barePeer) next(ctx context.Context) ([]byte, error) {
 	}
 }
 
+// hear waits for the frame, or the close, of a step. What the other side sends unasked comes when it comes: it is passed over where it
+// is not meant, and a ping is answered.
+func (p *barePeer) hear(ctx context.Context, s conformance.Step, meant func(frame []byte) error) error {
+	for {
+		got, err := p.next(ctx)
+		if err != nil && s.How == "close" && ctx.Err() == nil {
+			if code := websocket.CloseStatus(err); s.Code != 0 && int(code) != s.Code {
+				return fmt.Errorf("expected a close with %d, got %w", s.Code, err)
+			}
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("expected %s%s, got %w", s.How, s.Text, err)
+		}
+		mismatch := fmt.Errorf("expected a close, got the frame %s", got)
+		if s.How != "close" {
+			mismatch = meant(got)
+		}
+		if mismatch == nil || !unasked(got) {
+			return mismatch
+		}
+		if typeOf(got) == "ping" {
+			if err := p.ws.Write(ctx, websocket.MessageText, []byte(`{"type":"pong"}`)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// unasked reports whether a frame is one that a peer sends by itself.
+func unasked(frame []byte) bool {
+	switch typeOf(frame) {
+	case "ping", "state", "event":
+		return true
+	}
+	return false
+}
+
+func typeOf(frame []byte) string {
+	var f struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal(frame, &f) != nil {
+		return ""
+	}
+	return f.Type
+}
+
 // nothingMore fails the test when frames came that the conversation does not have.
 func (p *barePeer) nothingMore(t *testing.T) {
-	select {
-	case frame := <-p.frames:
-		t.Errorf("the conversation is over, and yet this came: %s", frame)
-	default:
+	for {
+		select {
+		case frame := <-p.frames:
+			if typeOf(frame) != "ping" { // one may come at any time
+				t.Errorf("the conversation is over, and yet this came: %s", frame)
+			}
+			continue
+		default:
+		}
+		return
 	}
 }
