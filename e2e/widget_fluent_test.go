@@ -59,8 +59,11 @@ func TestWidgetFluent(t *testing.T) {
 		// By what they say of themselves inside, which nobody has read yet.
 		"boxes_filled": func(f *trial) {
 			for _, set := range []struct{ id, to, says string }{
-				{"agree", "true", "agree.checked"}, {"agree", "true", "agree.checked"}, {"agree", "false", "!agree.checked"},
-				{"dark", "true", "dark.checked"}, {"l", "true", value("size") + " === 'l'"},
+				{"agree", "true", "agree.checked"},
+				{"agree", "true", "agree.checked"},
+				{"agree", "false", "!agree.checked"},
+				{"dark", "true", "dark.checked"},
+				{"l", "true", value("size") + " === 'l'"},
 			} {
 				f.holds(set.id, f.fill(css("#"+set.id), set.to).Value, set.to)
 				f.until(set.says, "true")
