@@ -204,6 +204,51 @@ func TestWhatComesLaterStandsInTheNextResult(t *testing.T) {
 	}
 }
 
+func TestWhatOnlyLooksTellsWhatCameMeanwhile(t *testing.T) {
+	f := &trial{agent: sharedRig(t).newAgent(t)}
+	f.load(`<button id=b>Save</button>`)
+	f.outline()
+	// Whose address ends like the title is not told of it: Chrome says so of pages without a title.
+	do[protocol.GetResult](f.agent, protocol.Get{Page: f.page, What: "title"})
+	looks := map[string]func() protocol.Changed{
+		"get": func() protocol.Changed {
+			return do[protocol.GetResult](f.agent, protocol.Get{Page: f.page, What: "title"}).Changed
+		},
+		"find": func() protocol.Changed {
+			return do[protocol.FindResult](f.agent, protocol.Find{Page: f.page, Name: "Save"}).Changed
+		},
+		"screenshot": func() protocol.Changed {
+			return do[protocol.ScreenshotResult](f.agent, protocol.Screenshot{Page: f.page}).Changed
+		},
+		"pdf": func() protocol.Changed { return do[protocol.PDFResult](f.agent, protocol.PDF{Page: f.page}).Changed },
+		"console": func() protocol.Changed {
+			return do[protocol.ConsoleResult](f.agent, protocol.Console{Page: f.page, Op: "list"}).Changed
+		},
+		"network": func() protocol.Changed {
+			return do[protocol.NetworkResult](f.agent, protocol.Network{Page: f.page, Op: "list"}).Changed
+		},
+	}
+	d := &deltas{agent: f.agent, page: f.page}
+	for name, look := range looks {
+		f.run(`document.body.insertAdjacentHTML('beforeend', '<button>From before ` + name + `</button>'); document.title = '` + name + `'`)
+		changed := look()
+		d.expect(name, changed, `button "From before `+name+`"`, "")
+		if changed.Title != name {
+			t.Errorf("%s: the title is told as %q", name, changed.Title)
+		}
+		again := look()
+		d.expect(name+" once more", again, "", "")
+		if again.Title != "" {
+			t.Errorf("%s: the title is told twice", name)
+		}
+	}
+	// What the look itself tells is no news beside it.
+	f.run(`document.body.insertAdjacentHTML('beforeend', '<button>Found</button>')`)
+	found := do[protocol.FindResult](f.agent, protocol.Find{Page: f.page, Name: "Found"})
+	d.expect("find of what is new", found.Changed, "", "")
+	d.use(found.Elements, "button", "Found")
+}
+
 func TestListThatIsDrawnAnewIsNoNews(t *testing.T) {
 	d := newDeltas(t, `<button id=same onclick="render()">Refresh</button><button id=more onclick="items.push('Eggs'); render()">More</button><ul id=l></ul><script>
 		hits = []; items = ['Milk', 'Bread', 'Salt'];

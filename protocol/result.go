@@ -205,7 +205,7 @@ type SnapshotResult struct {
 
 // FindResult is find's.
 type FindResult struct {
-	Noted
+	Changed
 	Elements []Element `json:"elements"`
 	// How many matched, shown or not.
 	Total int `json:"total"`
@@ -213,7 +213,7 @@ type FindResult struct {
 
 // GetResult is get's: value, or box for what=box.
 type GetResult struct {
-	Noted
+	Changed
 	Value *string `json:"value,omitempty"`
 	Box   *Box    `json:"box,omitempty"`
 }
@@ -235,7 +235,7 @@ type EvaluateResult struct {
 
 // ScreenshotResult is screenshot's.
 type ScreenshotResult struct {
-	Noted
+	Changed
 	// The picture, base64.
 	Data     string `json:"data"`
 	MimeType string `json:"mimeType"`
@@ -249,7 +249,7 @@ type ScreenshotResult struct {
 
 // PDFResult is pdf's.
 type PDFResult struct {
-	Noted
+	Changed
 	// The document, base64.
 	Data     string `json:"data"`
 	MimeType string `json:"mimeType"`
@@ -263,14 +263,14 @@ type DialogResult struct {
 
 // ConsoleResult is console's.
 type ConsoleResult struct {
-	Noted
+	Changed
 	OK      bool           `json:"ok"`
 	Entries []ConsoleEntry `json:"entries,omitempty"`
 }
 
 // NetworkResult is network's.
 type NetworkResult struct {
-	Noted
+	Changed
 	OK      bool           `json:"ok"`
 	Entries []NetworkEntry `json:"entries,omitempty"`
 }

@@ -170,12 +170,12 @@ func found(r protocol.FindResult) Answer {
 	}
 	return Answer{
 		Head: fmt.Sprintf("%d found, %d shown", r.Total, len(r.Elements)),
-		Page: joined(lines), Tail: joined(state(false, r.Notes)),
+		Page: joined(lines), Tail: joined(changes(r.Changed)),
 	}
 }
 
 func got(r protocol.GetResult) Answer {
-	a := Answer{Head: "ok", Tail: joined(state(false, r.Notes))}
+	a := Answer{Head: "ok", Tail: joined(changes(r.Changed))}
 	switch {
 	case r.Box != nil:
 		a.Head = fmt.Sprintf("ok box x %.0f, y %.0f, width %.0f, height %.0f", r.Box.X, r.Box.Y, r.Box.Width, r.Box.Height)
@@ -219,11 +219,11 @@ var handoffs = map[string]string{
 
 func recorded(action protocol.Action, result protocol.Result) Answer {
 	var lines []string
-	var notes protocol.Noted
+	var changed protocol.Changed
 	head := did(action)
 	switch r := result.(type) {
 	case protocol.ConsoleResult:
-		notes = r.Noted
+		changed = r.Changed
 		if asked, ok := action.(protocol.Console); ok && asked.Op == "list" {
 			head = "ok console " + noun(len(r.Entries), "entry", "entries")
 		}
@@ -231,7 +231,7 @@ func recorded(action protocol.Action, result protocol.Result) Answer {
 			lines = append(lines, strings.TrimRight(line(e.Level, maxName)+" "+line(e.Text, maxMessage)+" "+address(e.Source), " "))
 		}
 	case protocol.NetworkResult:
-		notes = r.Noted
+		changed = r.Changed
 		if asked, ok := action.(protocol.Network); ok && asked.Op == "list" {
 			head = "ok network " + counted(len(r.Entries), "request")
 		}
@@ -239,7 +239,7 @@ func recorded(action protocol.Action, result protocol.Result) Answer {
 			lines = append(lines, request(e)...)
 		}
 	case protocol.SessionResult:
-		notes = r.Noted
+		changed.Noted = r.Noted
 		head = sessionHead(action, r)
 		for _, s := range r.Sessions {
 			lines = append(lines, strings.TrimRight("session "+word(s.SessionID)+" "+quote(s.Title, maxTitle)+" "+word(s.Color), " "))
@@ -252,7 +252,7 @@ func recorded(action protocol.Action, result protocol.Result) Answer {
 			}
 		}
 	}
-	return Answer{Head: head, Page: joined(lines), Tail: joined(state(false, notes.Notes))}
+	return Answer{Head: head, Page: joined(lines), Tail: joined(changes(changed))}
 }
 
 // sessionHead says what became of a session; its title is the agent's own word, but what it shows is the page's.
@@ -308,20 +308,20 @@ func took(e protocol.NetworkEntry) string {
 
 func bytesOf(result protocol.Result) Answer {
 	var head, data string
-	var notes protocol.Noted
+	var changed protocol.Changed
 	file := &Attachment{}
 	switch r := result.(type) {
 	case protocol.ScreenshotResult:
-		head, data, notes = fmt.Sprintf("screenshot %d×%d", r.Width, r.Height), r.Data, r.Noted
+		head, data, changed = fmt.Sprintf("screenshot %d×%d", r.Width, r.Height), r.Data, r.Changed
 		if r.Scale != 0 && r.Scale != 1 {
 			head += fmt.Sprintf(", %g picture pixels for one CSS pixel", r.Scale)
 		}
 		file.MIMEType = r.MimeType
 	case protocol.PDFResult:
-		head, data, notes = "pdf", r.Data, r.Noted
+		head, data, changed = "pdf", r.Data, r.Changed
 		file.MIMEType, file.Name = r.MimeType, "page.pdf"
 	case protocol.DownloadResult:
-		head, data, notes = fmt.Sprintf("download %s %s of %d bytes", quote(r.Name, maxTitle), line(r.State, maxName), r.Size), r.Data, r.Noted
+		head, data, changed.Noted = fmt.Sprintf("download %s %s of %d bytes", quote(r.Name, maxTitle), line(r.State, maxName), r.Size), r.Data, r.Noted
 		file.MIMEType, file.Name = r.MimeType, r.Name
 		if r.Next > 0 {
 			head += fmt.Sprintf(", go on with from %d", r.Next)
@@ -329,8 +329,8 @@ func bytesOf(result protocol.Result) Answer {
 	}
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
-		return Answer{Head: head + ": its bytes are not base64 and were dropped", Tail: joined(state(false, notes.Notes))}
+		return Answer{Head: head + ": its bytes are not base64 and were dropped", Tail: joined(changes(changed))}
 	}
 	file.Data = raw
-	return Answer{Head: head + ", " + size(len(raw)), Tail: joined(state(false, notes.Notes)), Attachment: file}
+	return Answer{Head: head + ", " + size(len(raw)), Tail: joined(changes(changed)), Attachment: file}
 }

@@ -20,7 +20,21 @@ import {sessionAction} from './actions/session';
 import {activateTab, attachTab, closeTab, dialog, listTabs, navigate, openTab} from './actions/tabs';
 import {upload} from './actions/upload';
 import {waitFor} from './actions/wait';
-import type {Handlers} from './call';
+import type {Call, Handlers} from './call';
+import {type Changed, late} from './news';
+import {tabs} from './tab';
+
+/**
+ * WithNews has a handler that only looks at a page tell what changed there meanwhile: what comes after the result of the action
+ * that did it stands in the next one, whichever that is.
+ */
+function withNews<A, R extends Changed>(look: (action: A, call: Call) => Promise<R>) {
+  return async (action: A, call: Call): Promise<Changed & R> => {
+    const result = await look(action, call);
+    const tab = tabs.peek(call.tabId);
+    return tab?.attached === true ? {...(await late(tab, call.signal)), ...result} : result;
+  };
+}
 
 /** Handlers of this version. */
 export const handlers = {
@@ -44,14 +58,14 @@ export const handlers = {
   wait_for: waitFor,
   extract,
   snapshot,
-  find,
-  get,
+  find: withNews(find),
+  get: withNews(get),
   evaluate,
-  screenshot,
-  pdf,
+  screenshot: withNews(screenshot),
+  pdf: withNews(pdf),
   dialog,
-  console: readConsole,
-  network: readNetwork,
+  console: withNews(readConsole),
+  network: withNews(readNetwork),
   handoff,
   session: sessionAction,
 } satisfies Handlers;
