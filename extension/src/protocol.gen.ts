@@ -278,6 +278,30 @@ export interface ConsoleEntry {
 export interface ConsoleResult {
   /** What the agent should know of what happened on the way, one sentence each. */
   notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
   ok: boolean;
   entries?: ConsoleEntry[];
 }
@@ -659,6 +683,30 @@ export interface Find {
 export interface FindResult {
   /** What the agent should know of what happened on the way, one sentence each. */
   notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
   elements: Element[];
   /** How many matched, shown or not. */
   total: number;
@@ -683,6 +731,30 @@ export interface Get {
 export interface GetResult {
   /** What the agent should know of what happened on the way, one sentence each. */
   notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
   value?: string;
   box?: Box;
 }
@@ -925,6 +997,30 @@ export interface NetworkEntry {
 export interface NetworkResult {
   /** What the agent should know of what happened on the way, one sentence each. */
   notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
   ok: boolean;
   entries?: NetworkEntry[];
 }
@@ -1009,6 +1105,30 @@ export interface PDF {
 export interface PDFResult {
   /** What the agent should know of what happened on the way, one sentence each. */
   notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
   /** The document, base64. */
   data: string;
   mimeType: string;
@@ -1618,6 +1738,30 @@ export interface Screenshot {
 export interface ScreenshotResult {
   /** What the agent should know of what happened on the way, one sentence each. */
   notes?: string[];
+  /** The tab's new address. */
+  url?: string;
+  /** The tab's new title. */
+  title?: string;
+  /** The dialog that opened. */
+  dialog?: DialogInfo;
+  /** The tab that opened. */
+  tabOpened?: TabInfo;
+  /** The download that began. */
+  download?: DownloadInfo;
+  /** The element that now has the focus. */
+  focus?: Element;
+  /** Interactive elements that appeared. */
+  appeared?: Element[];
+  /** Interactive elements that changed name, value or state. */
+  altered?: Element[];
+  /** The uids of interactive elements that are gone. */
+  gone?: string[];
+  /** Elements that were drawn anew, the same to the letter: their old uids are void, the new ones stand for them. */
+  renewed?: Renewal[];
+  /** More changed than the budget let through. */
+  partial?: boolean;
+  /** The page had not come to rest when the result left. */
+  stillLoading?: boolean;
   /** The picture, base64. */
   data: string;
   mimeType: string;
