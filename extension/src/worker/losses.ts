@@ -25,6 +25,19 @@ export function frameGone(): ActionError {
   return new ActionError('element_stale', 'the frame went away meanwhile; extract again');
 }
 
+class BetweenDocuments extends ActionError {}
+
+/** BetweenDocuments is the error for a frame that got a new document under what it was asked. */
+export function betweenDocuments(): ActionError {
+  const message = 'the page changed its document meanwhile; extract again';
+  return new BetweenDocuments('element_stale', message, {step: 'resolve'});
+}
+
+/** IsBetweenDocuments tells whether an error is one of {@link betweenDocuments}: the new document may be asked. */
+export function isBetweenDocuments(thrown: unknown): boolean {
+  return thrown instanceof BetweenDocuments;
+}
+
 class Crash extends ActionError {}
 
 /** Crashed is the error for a page whose process died. */

@@ -5,7 +5,7 @@ import {CdpError} from './cdp';
 import {dialogOpen} from './dialogs';
 import {ActionError, messageOf} from './errors';
 import type {Context} from './frames';
-import {tabGone} from './losses';
+import {betweenDocuments, tabGone} from './losses';
 import {race} from './race';
 import type {Tab} from './tab';
 
@@ -180,18 +180,7 @@ async function run(
     throw thrown;
   });
   if (answer) return answer;
-  throw changedMeanwhile();
-}
-
-const changedWords = 'the page changed its document meanwhile; extract again';
-
-function changedMeanwhile(): ActionError {
-  return new ActionError('element_stale', changedWords, {step: 'resolve'});
-}
-
-/** IsBetweenDocuments tells whether a call failed because the frame got a new document under it: that one may be asked. */
-export function isBetweenDocuments({code, message}: ActionError): boolean {
-  return code === 'element_stale' && message === changedWords;
+  throw betweenDocuments();
 }
 
 /**
@@ -314,7 +303,7 @@ async function inject(tab: Tab, frameId: string, signal: AbortSignal): Promise<v
     if (/^(about:blank|data:)/.test(tab.frames.top?.url ?? '')) return byDebugger(tab, frameId, signal);
     const missed = tab.frames.top?.unreachableUrl;
     if (missed !== undefined) throw errorPage(missed, error);
-    if (/was removed/i.test(messageOf(error))) throw changedMeanwhile();
+    if (/was removed/i.test(messageOf(error))) throw betweenDocuments();
     throw new ActionError('unsupported', `no script of ours may run in this page: ${messageOf(error)}`, {cause: error});
   }
 }

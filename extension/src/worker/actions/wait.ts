@@ -4,9 +4,9 @@ import type {Wish} from '../../page/actapi';
 import type {WaitFor} from '../../protocol.gen';
 import type {Handler} from '../call';
 import {ActionError, abortedBy} from '../errors';
-import {isCrashed} from '../losses';
+import {isBetweenDocuments, isCrashed} from '../losses';
 import {late as changedLately} from '../news';
-import {isBetweenDocuments, pageworld} from '../pageworld';
+import {pageworld} from '../pageworld';
 import {type Tab, tabs} from '../tab';
 import {targetOf} from './target';
 
@@ -158,9 +158,7 @@ async function ask(
   const answers = tab.frames.all().map(async (frame): Promise<boolean> => {
     try {
       return await inFrame(tab, frame.id, wish, gone, signal, left()).catch((error: unknown) => {
-        const anew =
-          error instanceof ActionError && isBetweenDocuments(error) && tab.frames.get(frame.id) && !signal.aborted;
-        if (!anew) throw error;
+        if (!isBetweenDocuments(error) || !tab.frames.get(frame.id) || signal.aborted) throw error;
         // Its event may have come before the round began, so that nothing else would have the new document asked.
         return inFrame(tab, frame.id, wish, gone, signal, left());
       });
