@@ -91,14 +91,18 @@ func TestRecordingsSurviveTheWorker(t *testing.T) {
 	a.logged(page, "log before the end")
 	a.requested(page, "/tick")
 	before := do[protocol.NetworkResult](a, protocol.Network{Page: page, Op: "list", Limit: 1}).Entries[0]
-	// Both are stored a moment after they came.
+	// Each is stored a moment after it came, and each is told of elsewhere as well: in the answers that are kept for who asks
+	// again, and in what the console says of a request.
 	extension := r.popupPage(t)
-	if err := eventually(within(t), "the stored request", func() (bool, error) {
-		var stored string
-		err := extension.Evaluate(within(t), "chrome.storage.session.get(null).then(JSON.stringify)", &stored)
-		return strings.Contains(stored, before.URL) && strings.Contains(stored, "before the end"), err
-	}); err != nil {
-		t.Fatal(err)
+	for kind, what := range map[string]string{"network": before.URL, "console": "before the end"} {
+		stored := "chrome.storage.session.get(null).then(all => JSON.stringify(Object.entries(all).filter(([key]) => key.startsWith('" + kind + ".'))))"
+		if err := eventually(within(t), "the stored "+what, func() (bool, error) {
+			var said string
+			err := extension.Evaluate(within(t), stored, &said)
+			return strings.Contains(said, what), err
+		}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	killWorker(t, r)
 	wakeWorker(t, r)
