@@ -233,7 +233,7 @@ func TestRPCHandshakeWithAForeignServer(t *testing.T) {
 	}
 	f.send(`{"type":"auth_error","error":"the name is in use"}`)
 	_ = f.conn.Close(4001, "")
-	if reason := p.awaitLink("fatal").Reason; !strings.Contains(reason, "the name is in use") {
+	if reason := p.awaitLink("fatal").Reason; !strings.Contains(reason, "The name is in use") {
 		t.Errorf("refused, it says %q", reason)
 	}
 	p.press("#reconnect")
