@@ -45,7 +45,8 @@ func (r *report) markdown() string {
 		head, line = head+" "+c.name+" |", line+" ---: |"
 	}
 	out.WriteString(head + " aim |\n" + line + " ---: |\n")
-	var notes []string
+	var said []string // each once, for all the rows that it is true of
+	about := map[string][]string{}
 	for _, row := range rows() {
 		if r.values[row] == nil {
 			continue
@@ -61,12 +62,15 @@ func (r *report) markdown() string {
 		}
 		out.WriteString(cells + " |\n")
 		if note := r.note(row, best); note != "" {
-			notes = append(notes, note)
+			if about[note] == nil {
+				said = append(said, note)
+			}
+			about[note] = append(about[note], row)
 		}
 	}
 	out.WriteString("\n")
-	for _, note := range notes {
-		out.WriteString("- " + note + "\n")
+	for _, note := range said {
+		out.WriteString("- *" + strings.Join(about[note], "*; *") + "*: " + note + "\n")
 	}
 	var ran []string
 	for _, c := range r.cast {
@@ -135,9 +139,9 @@ func (r *report) note(row string, best float64) string {
 	case won && within:
 		return ""
 	case !won:
-		return row + ": another tool is better" + because(row)
+		return "another tool is better" + because(row)
 	}
-	return row + ": the aim is missed" + because(row)
+	return "the aim is missed" + because(row)
 }
 
 func because(row string) string {
