@@ -48,7 +48,7 @@ func TestALookThatLosesIsNotTheBest(t *testing.T) {
 		t.Errorf("the row is not %s in\n%s", want, table)
 	}
 	r.saw(other, row, 1, 1)
-	if table := r.markdown(); !strings.Contains(table, "200 (50 %, then 100 %) | **20.0** |") || !strings.Contains(table, row+": another tool is better") {
+	if table := r.markdown(); !strings.Contains(table, "200 (50 %, then 100 %) | **20.0** |") || !strings.Contains(table, "*"+row+"*: another tool is better") {
 		t.Errorf("the better one is not told as such in\n%s", table)
 	}
 }
