@@ -18,9 +18,9 @@ import {conditionOf, statesOf, valueOf} from './states';
 import {Stir} from './stir';
 import {Walk} from './walk';
 
-/** Milliseconds that a delta may look where something changed, and go through what was told. */
+/** Milliseconds that a delta may look where something changed, and go through what was told: the rest has its turn the next time. */
 const lookMs = 200;
-const sweepMs = 25;
+const sweepMs = 8;
 
 /** Milliseconds of the first look at a document that nobody has read. */
 const baselineMs = 150;
