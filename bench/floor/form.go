@@ -13,7 +13,7 @@ import (
 func (b *bench) form(t *tab) row {
 	send := protocol.Click{Page: t.page, Target: t.ref("button Order")}
 	return row{
-		name: "a form in ten steps", limit: 2.5, runs: 10, sample: send,
+		name: "a form in ten steps", limit: 2.5, runs: 10, sample: send, drawn: t.raw,
 		ours:  func(ctx context.Context) error { return b.fillForm(ctx, t, send) },
 		floor: func(ctx context.Context) error { return rawForm(ctx, t.raw) },
 	}

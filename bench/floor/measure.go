@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -35,11 +36,11 @@ func measure(ctx context.Context, r row, patience time.Duration, told func(run i
 			break
 		}
 		told(i + 1)
-		a, err := timed(ctx, r.ours)
+		a, err := timed(ctx, r.apart, r.ours)
 		if err != nil {
 			return result{}, err
 		}
-		b, err := timed(ctx, r.floor)
+		b, err := timedFloor(ctx, r)
 		if err != nil {
 			return result{}, fmt.Errorf("the floor: %w", err)
 		}
@@ -50,7 +51,25 @@ func measure(ctx context.Context, r row, patience time.Duration, told func(run i
 	return result{row: r, times: [2]time.Duration{median(ours), median(floors)}}, nil
 }
 
-func timed(ctx context.Context, do func(context.Context) error) (time.Duration, error) {
+func timedFloor(ctx context.Context, r row) (took time.Duration, err error) {
+	if r.drawn == nil {
+		return timed(ctx, r.apart, r.floor)
+	}
+	stop, err := r.drawn.Draw(ctx)
+	if err != nil {
+		return 0, err
+	}
+	took, err = timed(ctx, r.apart, r.floor)
+	return took, errors.Join(err, stop())
+}
+
+// timed is how long something takes that begins after a while.
+func timed(ctx context.Context, apart time.Duration, do func(context.Context) error) (time.Duration, error) {
+	select {
+	case <-time.After(apart):
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
 	begun := time.Now()
 	err := do(ctx)
 	return time.Since(begun), err

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
+	"github.com/drawbridge-browser/drawbridge/bench/rawcdp"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
 
@@ -16,6 +18,10 @@ type row struct {
 	runs  int
 	ours  func(context.Context) error
 	floor func(context.Context) error
+	// drawn is made to draw while the floor is taken, which would else wait a second for each move of the pointer; nil: none.
+	drawn *rawcdp.Page
+	// apart is how long each begins after the one before, where that makes a difference.
+	apart time.Duration
 	// sample is the action whose answer is weighed; nil: none.
 	sample protocol.Action
 	// family and size tell which rows do the same on pages of different sizes; size is 0 where that is not so.
@@ -25,6 +31,10 @@ type row struct {
 
 // sizes are how many controls the pages have.
 var sizes = []int{500, 5000, 20000}
+
+// thinking is how long an agent takes between two clicks, at the least. For 50 ms after a click Chrome holds back what the
+// page put off, and a click of ours that comes sooner waits for that.
+const thinking = 200 * time.Millisecond
 
 // twenty is what is typed.
 const twenty = "twenty characters ok"
@@ -75,7 +85,7 @@ func (b *bench) onPage(t *tab, n int) []row {
 	walk := func(ctx context.Context) error { return t.raw.Walk(ctx, n) }
 	rows := []row{
 		{
-			name: "click", limit: clickLimit, runs: 40, family: "click", size: n, sample: click,
+			name: "click", limit: clickLimit, runs: 40, family: "click", size: n, sample: click, apart: thinking, drawn: t.raw,
 			ours: b.act(click), floor: func(ctx context.Context) error { return t.raw.Click(ctx, "#button") },
 		},
 		{
@@ -122,7 +132,7 @@ func (b *bench) once(t *tab) []row {
 			ours: b.act(typing), floor: func(ctx context.Context) error { return t.raw.Fill(ctx, "#text", twenty) },
 		},
 		{
-			name: "hover", limit: 5, runs: 40, sample: hover,
+			name: "hover", limit: 8, runs: 40, sample: hover, drawn: t.raw,
 			ours: b.act(hover), floor: func(ctx context.Context) error { return t.raw.Hover(ctx, "#button") },
 		},
 		{

@@ -24,6 +24,44 @@ func New(session *chromium.Session) *Page {
 	return &Page{Session: session, objects: map[string]string{}}
 }
 
+// Draw has the page draw frame after frame until stop is called, as it does where somebody looks at it. One that nobody looks at
+// draws one a second, and hears of the pointer's moves with its frames.
+func (r *Page) Draw(ctx context.Context) (stop func() error, err error) {
+	frames := make(chan int64, 8)
+	off := r.Session.On("Page.screencastFrame", func(params json.RawMessage) {
+		var frame struct{ SessionID int64 }
+		if json.Unmarshal(params, &frame) == nil {
+			select {
+			case frames <- frame.SessionID:
+			default: // the page waits for its answers and sends no more than a few ahead
+			}
+		}
+	})
+	drawing, end := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case id := <-frames:
+				_ = r.call(drawing, "Page.screencastFrameAck", map[string]any{"sessionId": id})
+			case <-drawing.Done():
+				return
+			}
+		}
+	}()
+	stop = func() error {
+		off()
+		end()
+		<-done
+		return r.call(ctx, "Page.stopScreencast", nil)
+	}
+	if err := r.call(ctx, "Page.startScreencast", map[string]any{"format": "jpeg", "quality": 1, "maxWidth": 16, "maxHeight": 16}); err != nil {
+		return nil, errors.Join(err, stop())
+	}
+	return stop, nil
+}
+
 // Forget drops the elements that were found: another document is in the page now.
 func (r *Page) Forget() { clear(r.objects) }
 
