@@ -132,7 +132,7 @@ func (b *bench) once(t *tab) []row {
 			ours: b.act(typing), floor: func(ctx context.Context) error { return t.raw.Fill(ctx, "#text", twenty) },
 		},
 		{
-			name: "hover", limit: 8, runs: 40, sample: hover, drawn: t.raw,
+			name: "hover", limit: 5, runs: 40, sample: hover, drawn: t.raw,
 			ours: b.act(hover), floor: func(ctx context.Context) error { return t.raw.Hover(ctx, "#button") },
 		},
 		{

@@ -31,7 +31,7 @@ const before: [number, string][] = [
 async function begun(shown: Documents) {
   const session = new MemoryStore();
   const kept = new MemoryStore();
-  const run = new Run(session, kept, shown);
+  const run = new Run(session, kept, shown, 1);
   await run.set({'tab.1': {owner: 'ann'}, 'tab.2': {owner: 'bob'}, 'tab.3': 3});
   await run.remove(['tab.3']);
   await vi.waitFor(() => {
@@ -101,6 +101,29 @@ test('of many documents the last are kept, and writes that come together go to t
     expect(kept.peek('run.documents')).toContainEqual([109, 'N99']);
   });
   expect(kept.writes.length - writes).toBeLessThan(20);
+});
+
+test('a change of what the copy has waits, and goes with the next that is new or gone', async () => {
+  const kept = new MemoryStore();
+  const run = new Run(new MemoryStore(), kept, new Shown(before), 60_000);
+  await run.set({'tab.1': 0});
+  await vi.waitFor(() => {
+    expect(kept.peek('run.tab.1')).toBe(0);
+  });
+  const writes = kept.writes.length;
+  for (let n = 1; n <= 50; n++) await run.set({'tab.1': n});
+  expect(kept.writes).toHaveLength(writes);
+  await run.set({'tab.2': 'new'});
+  await vi.waitFor(() => {
+    expect(kept.peek('run.tab.2')).toBe('new');
+  });
+  expect(kept.peek('run.tab.1')).toBe(50);
+  await run.set({'tab.1': 51});
+  await run.remove(['tab.2']);
+  await vi.waitFor(() => {
+    expect(kept.items.has('run.tab.2')).toBe(false);
+  });
+  expect(kept.peek('run.tab.1')).toBe(51);
 });
 
 test('whose a tab is outlives the reload of the extension, and its uids go on above all that were told', async () => {

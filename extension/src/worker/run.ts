@@ -25,28 +25,37 @@ const begunKey = `${prefix}begun`;
 const documentsKey = `${prefix}documents`;
 // Any one of them that is still shown is proof enough; so many are kept that a few may change meanwhile.
 const witnesses = 16;
+// How long the copy may lack a change of what it has, in milliseconds: with each action an agent's tab counts one more, and
+// a write to the disk at each took a third of a click.
+const laterMs = 1_000;
 
 /** Run is a Store that lasts as long as the browser runs, also over the reload of the extension. */
 export class Run implements Store {
   readonly #session: Store;
   readonly #kept: Store;
   readonly #documents: Documents;
+  readonly #changesMs: number;
   #begun: Promise<void> | undefined;
   #reloaded = false;
   // The documents of the tabs that changed last, the latest at the end.
   #shown = new Map<number, string>();
   // What the copy lacks yet; undefined: the key goes.
   readonly #late = new Map<string, unknown>();
+  // The keys that the copy has or is about to.
+  readonly #copied = new Set<string>();
   #copying = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * @param session outlives the worker only.
    * @param kept outlives the browser.
+   * @param changesMs how long the copy may lack a change of what it has, in milliseconds.
    */
-  constructor(session: Store, kept: Store, documents: Documents) {
+  constructor(session: Store, kept: Store, documents: Documents, changesMs = laterMs) {
     this.#session = session;
     this.#kept = kept;
     this.#documents = documents;
+    this.#changesMs = changesMs;
   }
 
   /** Whether what is here came back from the copy just now, in which the last moment may be missing. */
@@ -64,19 +73,23 @@ export class Run implements Store {
     return this.#session.all();
   }
 
-  /** Set resolves when the worker may die; the copy for the extension's reload follows by itself. */
+  /**
+   * Set resolves when the worker may die. The copy for the extension's reload follows by itself: at once where the key is
+   * new, else within a second.
+   */
   async set(items: Record<string, unknown>): Promise<void> {
     await this.#begin();
     const own = structuredClone(items);
-    for (const [key, value] of Object.entries(own)) this.#late.set(key, value);
-    this.#copy();
+    const isNews = Object.keys(own).some((key) => !this.#copied.has(key));
+    for (const [key, value] of Object.entries(own)) this.#lacks(key, value);
+    this.#copy(isNews ? 0 : this.#changesMs);
     await this.#session.set(own);
   }
 
   async remove(keys: string[]): Promise<void> {
     await this.#begin();
-    for (const key of keys) this.#late.set(key, undefined);
-    this.#copy();
+    for (const key of keys) this.#lacks(key, undefined);
+    this.#copy(0);
     await this.#session.remove(keys);
   }
 
@@ -103,8 +116,14 @@ export class Run implements Store {
   }
 
   #keepShown(): void {
-    this.#late.set(documentsKey.slice(prefix.length), [...this.#shown]);
-    this.#copy();
+    this.#lacks(documentsKey.slice(prefix.length), [...this.#shown]);
+    this.#copy(0);
+  }
+
+  #lacks(key: string, value: unknown): void {
+    this.#late.set(key, value);
+    if (value === undefined) this.#copied.delete(key);
+    else this.#copied.add(key);
   }
 
   #begin(): Promise<void> {
@@ -116,6 +135,7 @@ export class Run implements Store {
     const [begun, all] = await Promise.all([this.#session.get(begunKey), this.#kept.all()]);
     const copied = Object.entries(all).filter(([key]) => key.startsWith(prefix));
     this.#shown = shownOf(all[documentsKey]);
+    for (const [key] of copied) this.#copied.add(key.slice(prefix.length));
     if (begun !== undefined) return; // by an earlier worker
     if (copied.length > 0 && (await this.#isSame())) {
       const back: Record<string, unknown> = {[begunKey]: true};
@@ -125,6 +145,7 @@ export class Run implements Store {
       return;
     }
     await this.#kept.remove(copied.map(([key]) => key));
+    this.#copied.clear();
     await this.#session.set({[begunKey]: true});
     this.#shown.clear();
     // Of tabs that were open before nobody else tells.
@@ -142,8 +163,16 @@ export class Run implements Store {
     return same.includes(true);
   }
 
-  #copy(): void {
+  #copy(inMs: number): void {
     if (this.#copying) return;
+    if (inMs > 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#copy(0);
+      }, inMs);
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#copying = true;
     void this.#copyAll().catch((thrown: unknown) => {
       this.#copying = false;
@@ -156,9 +185,12 @@ export class Run implements Store {
     while (this.#late.size > 0) {
       const late = [...this.#late].map(([key, value]): [string, unknown] => [prefix + key, value]);
       this.#late.clear();
-      await this.#kept.set(Object.fromEntries(late.filter(([, value]) => value !== undefined)));
-      await this.#kept.remove(late.filter(([, value]) => value === undefined).map(([key]) => key));
+      const gone = late.filter(([, value]) => value === undefined).map(([key]) => key);
+      if (gone.length < late.length)
+        await this.#kept.set(Object.fromEntries(late.filter(([, value]) => value !== undefined)));
+      if (gone.length > 0) await this.#kept.remove(gone);
     }
+    // Not behind a then: what comes before that would wait for the next change.
     this.#copying = false;
   }
 }
