@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,7 +61,7 @@ func (d *Desk) scrubber(ctx context.Context, user string) (*scrubber, error) {
 	}
 	s := &scrubber{}
 	for _, secret := range all {
-		s.add(secret)
+		s.learn(secret)
 	}
 	if d.scrub.of == nil {
 		d.scrub.of = map[string]*scrubber{}
@@ -73,9 +74,29 @@ func (d *Desk) scrubber(ctx context.Context, user string) (*scrubber, error) {
 func (d *Desk) hide(ctx context.Context, secret store.Secret) error {
 	s, err := d.scrubber(ctx, secret.User)
 	if err == nil {
-		s.add(secret)
+		s.learn(secret)
 	}
 	return err
+}
+
+// learn adds a secret, and of one of the form user:password what a page may show of it once a server was given it: the password, and
+// the whole in base64. A password so short that it is a common word is one only once it was used as such.
+func (s *scrubber) learn(secret store.Secret) {
+	s.add(secret)
+	for _, part := range credentialParts(secret.Value) {
+		if utf8.RuneCountInString(part) > shortSecret {
+			s.add(store.Secret{Name: secret.Name, Value: part})
+		}
+	}
+}
+
+// credentialParts are what a value of the form user:password becomes elsewhere; none for another.
+func credentialParts(value string) []string {
+	_, password, ok := strings.Cut(value, ":")
+	if !ok || password == "" {
+		return nil
+	}
+	return []string{password, base64.StdEncoding.EncodeToString([]byte(value))}
 }
 
 func (s *scrubber) add(secret store.Secret) {

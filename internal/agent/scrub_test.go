@@ -135,3 +135,19 @@ func TestOneUsersSecretsAreNoneToAnother(t *testing.T) {
 		}
 	}
 }
+
+func TestThePartsOfALoginAreHiddenBeforeItIsUsed(t *testing.T) {
+	s := &scrubber{}
+	s.learn(store.Secret{Name: "intranet", Value: "ada:lovelace1815"})
+	s.learn(store.Secret{Name: "otp", Value: "step:1"})
+	for text, want := range map[string]string{
+		"Welcome, your password is lovelace1815":        "Welcome, your password is [secret intranet]",
+		"Authorization: Basic YWRhOmxvdmVsYWNlMTgxNQ==": "Authorization: Basic [secret intranet]",
+		"ada:lovelace1815":                              "[secret intranet]",
+		"ada has 1 message":                             "ada has 1 message",
+	} {
+		if got := s.text(text); got != want {
+			t.Errorf("%q became %q, expected %q", text, got, want)
+		}
+	}
+}

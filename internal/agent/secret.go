@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"net/url"
 	"regexp"
@@ -175,16 +174,16 @@ func (d *Desk) withSecret(ctx context.Context, user string, action protocol.Acti
 // hideCredentials keeps the parts of a secret of the form user:password out of answers: what a server is given is in no answer as
 // it is stored, but in base64, and a page may greet its user with either part.
 func (d *Desk) hideCredentials(ctx context.Context, secret store.Secret) *protocol.Error {
-	_, password, ok := strings.Cut(secret.Value, ":")
-	if !ok || password == "" {
+	parts := credentialParts(secret.Value)
+	if parts == nil {
 		return protocol.Errorf(protocol.CodeInvalidAction, "the secret %q is no user:password, which a server that asks for a log-in wants; nothing was sent, the user sets it with: drawbridge secret set %s --origin ORIGIN", secret.Name, secret.Name)
 	}
-	for _, part := range []string{password, base64.StdEncoding.EncodeToString([]byte(secret.Value))} {
-		hidden := secret
-		hidden.Value = part
-		if err := d.hide(ctx, hidden); err != nil {
-			return protocol.Errorf(protocol.CodeInternal, "the server cannot read its secrets, so nothing was done; tell the user to look at the server's log")
-		}
+	s, err := d.scrubber(ctx, secret.User)
+	if err != nil {
+		return protocol.Errorf(protocol.CodeInternal, "the server cannot read its secrets, so nothing was done; tell the user to look at the server's log")
+	}
+	for _, part := range parts {
+		s.add(store.Secret{Name: secret.Name, Value: part})
 	}
 	return nil
 }
@@ -203,6 +202,6 @@ func unknownSecret(name string, known []store.Secret) *protocol.Error {
 		names = "known: " + strings.Join(list, "; ")
 	}
 	return protocol.Errorf(protocol.CodeInvalidAction, "no secret has the name %q; %s; the user makes one with: drawbridge secret set NAME --origin ORIGIN",
-		strings.ToValidUTF8(name[:min(len(name), 64)], ""), names).
+		clipped(name), names).
 		WithHint("Use one of the names in the message, or ask the user to keep the secret under this one.")
 }
