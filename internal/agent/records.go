@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/drawbridge-browser/drawbridge/internal/hub"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
@@ -128,7 +127,7 @@ func (d *Desk) tokenOf(ctx context.Context, user, id string) (store.Token, error
 			return t, nil
 		}
 	}
-	return store.Token{}, protocol.Errorf(protocol.CodeInvalidAction, "no token has the id %q: list them to see their ids", strings.ToValidUTF8(id[:min(len(id), 40)], "")).
+	return store.Token{}, protocol.Errorf(protocol.CodeInvalidAction, "no token has the id %q: list them to see their ids", clipped(id)).
 		WithHint("List the tokens, by GET /v1/tokens or drawbridge token list, and give an id from there.")
 }
 

@@ -2,11 +2,11 @@ package agent
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/drawbridge-browser/drawbridge/internal/hub"
 	"github.com/drawbridge-browser/drawbridge/internal/store"
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -37,7 +37,7 @@ func (d *Desk) RenameBrowser(ctx context.Context, caller Caller, which, name str
 	if name != "" {
 		for _, other := range known {
 			if other.BrowserID != renamed.BrowserID && (strings.EqualFold(other.Name, name) || other.BrowserID == name) {
-				return none, protocol.Errorf(protocol.CodeNameInUse, "%s goes by the name %q already: choose another, or rename that one first", titleOf(other), name)
+				return none, protocol.Errorf(protocol.CodeNameInUse, "%s goes by the name %q already: choose another, or rename that one first", hub.Title(other.Name, other.BrowserID), name)
 			}
 		}
 	}
@@ -96,20 +96,13 @@ func oneOf(known []protocol.BrowserInfo, which string) (protocol.BrowserInfo, er
 	return protocol.BrowserInfo{}, protocol.Errorf(protocol.CodeNotConnected, "no browser goes by %q: start it first, or name one of: %s", clipped(which), titles(known))
 }
 
-func titleOf(b protocol.BrowserInfo) string {
-	if b.Name == "" {
-		return b.BrowserID
-	}
-	return fmt.Sprintf("%q (%s)", b.Name, b.BrowserID)
-}
-
 func titles(browsers []protocol.BrowserInfo) string {
 	if len(browsers) == 0 {
 		return "none"
 	}
 	all := make([]string, len(browsers))
 	for i, b := range browsers {
-		all[i] = titleOf(b)
+		all[i] = hub.Title(b.Name, b.BrowserID)
 	}
 	return strings.Join(all, ", ")
 }

@@ -154,11 +154,14 @@ func (b *browser) working() string {
 	return fmt.Sprintf(" at work in tab %d on %s%s", last.TabID, last.Domain, more)
 }
 
-func title(p Peer) string {
-	if name := p.goesBy(); name != "" {
-		return fmt.Sprintf("%q (%s)", name, p.BrowserID)
+func title(p Peer) string { return Title(p.goesBy(), p.BrowserID) }
+
+// Title is how messages name a browser: by its name, "" for none, and by its id, which no other has.
+func Title(name, id string) string {
+	if name == "" {
+		return id
 	}
-	return p.BrowserID
+	return fmt.Sprintf("%q (%s)", name, id)
 }
 
 func (b *browser) info() protocol.BrowserInfo {

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -118,21 +119,29 @@ func TestBytesAreKeptAsAFile(t *testing.T) {
 }
 
 func outcomeOf(err error) protocol.Outcome {
-	if typed, ok := err.(*protocol.Error); ok { //nolint:errorlint // the client's errors of answers are never wrapped
+	var typed *protocol.Error
+	if errors.As(err, &typed) {
 		return typed.Outcome
 	}
 	return ""
 }
 
-func TestAFileIsServedInParts(t *testing.T) {
-	h := start(t, Options{})
+// withAFile is a server that keeps a download, and what it says of it.
+func withAFile(t *testing.T) (h *house, kept protocol.FileInfo) {
+	t.Helper()
+	h = start(t, Options{})
 	p, _ := h.pair(idA)
 	p.answer(brings)
 	answer, err := h.client.Act(t.Context(), asFile(protocol.Download{ID: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := "/v1/files/" + answer.File.ID
+	return h, *answer.File
+}
+
+func TestAFileIsServedInParts(t *testing.T) {
+	h, kept := withAFile(t)
+	path := "/v1/files/" + kept.ID
 	for _, c := range []struct {
 		method, header, value string
 		status                int
@@ -142,7 +151,7 @@ func TestAFileIsServedInParts(t *testing.T) {
 		{"HEAD", "", "", 200, ""},
 		{"GET", "Range", "bytes=2-4", 206, "234"},
 		{"GET", "Range", "bytes=-3", 206, "789"},
-		{"GET", "If-None-Match", `"` + answer.File.ID + `"`, 304, ""},
+		{"GET", "If-None-Match", `"` + kept.ID + `"`, 304, ""},
 	} {
 		status, body := h.request(c.method, path, "", func(r *http.Request) {
 			if c.header != "" {
@@ -161,14 +170,8 @@ func TestAFileIsServedInParts(t *testing.T) {
 
 // TestAFileIsNobodyElses: what a page named, whoever asks.
 func TestAFileIsNobodyElses(t *testing.T) {
-	h := start(t, Options{})
-	p, _ := h.pair(idA)
-	p.answer(brings)
-	answer, err := h.client.Act(t.Context(), asFile(protocol.Download{ID: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	id := answer.File.ID
+	h, kept := withAFile(t)
+	id := kept.ID
 	with := func(token string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }
 	}
@@ -203,8 +206,8 @@ func TestAFileIsNobodyElses(t *testing.T) {
 	}
 	response.Body.Close()
 	disposition, parameters, err := mime.ParseMediaType(response.Header.Get("Content-Disposition"))
-	if err != nil || disposition != "attachment" || parameters["filename"] != answer.File.Name || strings.ContainsAny(answer.File.Name, "/\\\"\r\n<>\u202e") {
-		t.Errorf("the name became %q, the header %v", answer.File.Name, response.Header)
+	if err != nil || disposition != "attachment" || parameters["filename"] != kept.Name || strings.ContainsAny(kept.Name, "/\\\"\r\n<>\u202e") {
+		t.Errorf("the name became %q, the header %v", kept.Name, response.Header)
 	}
 	if response.Header.Get("Set-Cookie") != "" || response.Header.Get("Content-Type") != "text/html" || !strings.Contains(response.Header.Get("Content-Security-Policy"), "sandbox") {
 		t.Errorf("the headers are %v", response.Header)
