@@ -1,6 +1,6 @@
 /** What a page puts off when an input comes, and when that is done: to a task of its own, a timer of no time, its next frame. */
 
-import {pause} from './stability';
+import {nextFrame, pause} from './stability';
 
 /**
  * How long a frame is waited for once the document has changed, in milliseconds. Where somebody looks, or Chrome draws all
@@ -26,30 +26,21 @@ let frameless = false;
  * @param frameMs how long a frame is waited for where it did not, in milliseconds; 0: nothing is waited for then.
  */
 export async function begun(changedMs: number | undefined, frameMs: number): Promise<void> {
-  if (changedMs !== undefined) await Promise.all([nextFrame(drawnMs), pause(Math.max(0, tickMs - changedMs))]);
+  if (changedMs !== undefined) await Promise.all([drawn(drawnMs), pause(Math.max(0, tickMs - changedMs))]);
   else if (frameMs === 0) return;
   else {
-    const frame = nextFrame(frameMs);
+    const frame = drawn(frameMs);
     if (frameless) return;
     await frame;
   }
   await Promise.all([turn(), pause(0)]);
 }
 
-/** NextFrame waits for the next frame, or so many milliseconds, and notes whether frames come. */
-function nextFrame(ms: number): Promise<void> {
+/** Drawn waits for the next frame, or so many milliseconds, and notes whether frames come. */
+async function drawn(ms: number): Promise<void> {
   const asked = performance.now();
-  return new Promise((resolve) => {
-    const late = setTimeout(() => {
-      frameless = true;
-      resolve();
-    }, ms);
-    requestAnimationFrame(() => {
-      clearTimeout(late);
-      frameless = performance.now() - asked > soonMs;
-      resolve();
-    });
-  });
+  const came = await nextFrame(ms);
+  frameless = !came || performance.now() - asked > soonMs;
 }
 
 /**

@@ -66,13 +66,15 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** NextFrame waits for a frame, or 20 ms where none comes. */
-export function nextFrame(): Promise<void> {
+/** NextFrame waits for a frame, or so many milliseconds where none comes, and tells whether one came. */
+export function nextFrame(ms = 20): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 20);
+    const timer = setTimeout(() => {
+      resolve(false);
+    }, ms);
     requestAnimationFrame(() => {
       clearTimeout(timer);
-      resolve();
+      resolve(true);
     });
   });
 }

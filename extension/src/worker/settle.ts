@@ -115,10 +115,10 @@ export class Settling {
       const heard = this.#heard;
       if (!this.#navigating() && !this.#tab.dialog) {
         const capMs = Math.max(0, until - performance.now());
-        // The page acts upon an answer some turns after it came.
         // In a tab that nobody looks at no frame comes by itself, and a page that an input did not change is not made to draw one.
         const seen = this.#tab.agentOwned ? {frameMs: 0} : {};
         const {graceMs, ...how} = {...patience, ...seen, ...wait};
+        // The page acts upon an answer some turns after it came.
         const grace = heard > 0 ? Math.max(graceMs, how.quietMs) : graceMs;
         const look = this.#gathered.landed(frameId, {...how, graceMs: Math.min(grace, capMs), capMs}, signal);
         // What the page does with its next frame it does once a second at best where nobody looks.
