@@ -23,8 +23,9 @@ type Stats struct {
 	// Calls counts calls of Do; Succeeded and Refused those that the browser
 	// answered, with a result or with an error.
 	Calls, Succeeded, Refused uint64
-	// TimedOut, Cancelled and CutOff count calls that ended without an answer:
-	// by their deadline, by their caller, with their connection.
+	// TimedOut, Cancelled and CutOff count requests that ended without an answer:
+	// by their deadline, by their caller, with their connection; a call that was
+	// cut off may have been sent again, and count again.
 	TimedOut, Cancelled, CutOff uint64
 	// Recalled counts cut-off calls whose true outcome the browser told when it
 	// was back, Resent those that it said had never arrived.
