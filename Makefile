@@ -17,7 +17,7 @@ demo: $(BIN) browser ## watch an agent order in a small shop; URL=https://… re
 
 test: extension/dist/.built e2e/widgets/node_modules/.installed browser desktop ## every test: Go with the race detector, the extension's, end to end
 	npm --prefix extension test
-	$(GO) test -race -timeout 45m ./...
+	$(GO) test -race -timeout 45m ./e2e ./... # what takes longest begins first
 
 faults: extension/dist/.built e2e/widgets/node_modules/.installed browser ## the known faults of browser tools, judged by the pages
 	$(GO) run ./bench/faults

@@ -13,6 +13,7 @@ import (
 )
 
 func TestEvaluate(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")
@@ -54,6 +55,7 @@ func TestEvaluate(t *testing.T) {
 }
 
 func TestDialogsNeverHang(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "dialogs", `<button onclick="document.title = 'said ' + prompt('your name?', 'nobody')">Ask</button>`))
@@ -73,6 +75,7 @@ func TestDialogsNeverHang(t *testing.T) {
 }
 
 func TestNavigation(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")
@@ -99,6 +102,7 @@ func TestNavigation(t *testing.T) {
 }
 
 func TestScrollHoverWait(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "tall", `
@@ -126,6 +130,7 @@ func TestScrollHoverWait(t *testing.T) {
 }
 
 func TestScreenshot(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "colours", `<body style="margin:0;background:rgb(200,30,40)"><div id="box" style="width:120px;height:80px;background:rgb(10,120,200)"></div><div style="height:4000px"></div>`))
@@ -162,6 +167,7 @@ func TestScreenshot(t *testing.T) {
 }
 
 func TestTwoAgentsKeepTheirTabsApart(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	var mine, theirs *agent
 	t.Run("mine", func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 // TestBeginnings has a page do at once, by each of its ways, what a click on it is for: the click's own result tells of
 // it, every time, since what is under way by then is known rather than waited for.
 func TestBeginnings(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	answer := r.site.handle(t, "answer", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("Shown")) }))
 	next := r.site.html(t, "next", "<title>Next</title><p>Next")

@@ -20,6 +20,7 @@ func blockedRig(t *testing.T) (*rig, *agent) {
 }
 
 func TestBlocklist(t *testing.T) {
+	t.Parallel()
 	r, a := blockedRig(t)
 	heard := func(page protocol.Page) {
 		t.Helper()
@@ -101,6 +102,7 @@ func TestBlocklist(t *testing.T) {
 }
 
 func TestForbiddenAddresses(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")

@@ -22,6 +22,7 @@ import (
 
 // TestConformance plays the conversations of the wire against both sides that we have.
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"bridge", "rpc"} {
 		conversations, err := conformance.Of(dialect)
 		if err != nil {

@@ -33,6 +33,7 @@ func (a *agent) logged(page protocol.Page, want string) protocol.ConsoleResult {
 }
 
 func TestConsoleRecordsWhatThePageLogs(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	inner := r.site.html(t, "inner", `<script>addEventListener('message', () => console.warn('from the frame'))</script>`)
@@ -69,6 +70,7 @@ func TestConsoleRecordsWhatThePageLogs(t *testing.T) {
 }
 
 func TestConsoleIsBounded(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "noisy", `noise`))
@@ -82,6 +84,7 @@ func TestConsoleIsBounded(t *testing.T) {
 }
 
 func TestRecordingsSurviveTheWorker(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "survivor", `<script>let n = 0; setInterval(() => fetch('/tick' + (++n)), 100)</script>`))

@@ -52,6 +52,7 @@ func (s *score) add(one score) {
 // TestExtractionOfRealPages measures the Markdown of saved pages of the real web against what people labelled as
 // their content. The corpus is no part of this repository.
 func TestExtractionOfRealPages(t *testing.T) {
+	t.Parallel()
 	dir := os.Getenv("CORPORA_DIR")
 	if dir == "" {
 		t.Skip("CORPORA_DIR names no folder with an extraction corpus: labels.json and pages/ID.html.gz")

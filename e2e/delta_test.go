@@ -87,6 +87,7 @@ func uidsOf(refs map[string]protocol.Ref, names ...string) []string {
 }
 
 func TestMenuThatOpensIsTold(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<style>.menu { display: none } .menu.open { display: block }</style>
 		<button id=b aria-expanded=false onclick="m.classList.toggle('open'); b.setAttribute('aria-expanded', m.classList.contains('open'))">File</button>
 		<ul id=m class=menu role=menu><li role=menuitem tabindex=-1 onclick="hits.push('new')">New</li><li role=menuitem tabindex=-1 onclick="hits.push('open')">Open…</li></ul>
@@ -107,6 +108,7 @@ func TestMenuThatOpensIsTold(t *testing.T) {
 }
 
 func TestMenuThatAStyleAloneOpensIsTold(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<style>nav div { display: none } nav:hover div { display: block }</style>
 		<p id=away>Away</p><nav><button id=b>Products</button><div><a href="#x">Pens</a> <a href="#y">Ink</a></div></nav>`)
 	d.read()
@@ -117,6 +119,7 @@ func TestMenuThatAStyleAloneOpensIsTold(t *testing.T) {
 }
 
 func TestDialogThatAppearsIsTold(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<button id=b onclick="make()">Delete</button><output id=o></output><script>
 		function make() {
 			const it = document.createElement('dialog');
@@ -140,6 +143,7 @@ func TestDialogThatAppearsIsTold(t *testing.T) {
 }
 
 func TestRowsThatComeAndGoAreTold(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<button id=add onclick="add('Row ' + ++n)">Add</button><ul id=l></ul><script>
 		n = 0; function add(name) {
 			const li = document.createElement('li');
@@ -162,6 +166,7 @@ func TestRowsThatComeAndGoAreTold(t *testing.T) {
 }
 
 func TestTabPanelThatSwitchesIsTold(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<div role=tablist><button role=tab aria-selected=true id=t1 onclick="show(1)">General</button><button role=tab aria-selected=false id=t2 onclick="show(2)">Privacy</button></div>
 		<div role=tabpanel id=p1><input aria-label="Display name" value="Ada"></div>
 		<div role=tabpanel id=p2 hidden><label><input type=checkbox> Share usage</label></div><script>
@@ -177,6 +182,7 @@ func TestTabPanelThatSwitchesIsTold(t *testing.T) {
 }
 
 func TestWhatComesLaterStandsInTheNextResult(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<button id=b onclick="setTimeout(toast, 2000)">Save</button><button id=other>Other</button><script>
 		function toast() {
 			document.title = 'Saved';
@@ -205,6 +211,7 @@ func TestWhatComesLaterStandsInTheNextResult(t *testing.T) {
 }
 
 func TestWhatOnlyLooksTellsWhatCameMeanwhile(t *testing.T) {
+	t.Parallel()
 	f := &trial{agent: sharedRig(t).newAgent(t)}
 	f.load(`<button id=b>Save</button>`)
 	f.outline()
@@ -250,6 +257,7 @@ func TestWhatOnlyLooksTellsWhatCameMeanwhile(t *testing.T) {
 }
 
 func TestListThatIsDrawnAnewIsNoNews(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<button id=same onclick="render()">Refresh</button><button id=more onclick="items.push('Eggs'); render()">More</button><ul id=l></ul><script>
 		hits = []; items = ['Milk', 'Bread', 'Salt'];
 		function render() { l.innerHTML = items.map(it => '<li><span>' + it + '</span> <button onclick="hits.push(\'' + it + '\')">Buy ' + it + '</button></li>').join(''); }
@@ -275,6 +283,7 @@ func TestListThatIsDrawnAnewIsNoNews(t *testing.T) {
 }
 
 func TestWhatScriptsPutIntoFieldsIsTold(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<button id=all onclick="for (const it of document.querySelectorAll('input')) it.checked = true; total.value = '30 €'; go.disabled = false">All</button>
 		<label><input type=checkbox> A</label><label><input type=checkbox> B</label><input id=total aria-label=Total readonly><button id=go disabled>Pay</button>`)
 	d.read()
@@ -282,6 +291,7 @@ func TestWhatScriptsPutIntoFieldsIsTold(t *testing.T) {
 }
 
 func TestARenamedElementMayBeUsedWhereThatWasMeant(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<button id=b onclick="c.textContent = 'Cart (1)'">Add</button><button id=c onclick="opened = 1">Cart (0)</button>`)
 	cart := protocol.Target{UID: uidsOf(d.read(), "Cart (0)")[0]}
 	d.expect("adding", d.click("#b"), "", `button "Cart (1)"`)
@@ -292,6 +302,7 @@ func TestARenamedElementMayBeUsedWhereThatWasMeant(t *testing.T) {
 }
 
 func TestChangesInShadowTreesAndFramesAreTold(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	inner := strings.Replace(r.site.html(t, "inner", `<button id=i onclick="parent.postMessage('go', '*')">Inner</button><script>
 		addEventListener('message', () => document.body.insertAdjacentHTML('beforeend', '<button>In the frame</button>'))</script>`), "page.test", "frame.test", 1)
@@ -315,6 +326,7 @@ func TestChangesInShadowTreesAndFramesAreTold(t *testing.T) {
 }
 
 func TestADeltaIsCutAndSaysSo(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<button id=b onclick="document.body.insertAdjacentHTML('beforeend', Array.from({length: 300}, (_, i) => '<button>B' + i + '</button>').join(''))">Go</button>`)
 	d.read()
 	changed := d.click("#b")
@@ -327,6 +339,7 @@ func TestADeltaIsCutAndSaysSo(t *testing.T) {
 }
 
 func TestWhatAPageSaysAnewIsToldWithItsWords(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<button id=b>Count</button><p role=status id=live>0 live</p><p id=plain></p><script>
 let n = 0;
 b.onclick = () => { n++; live.textContent = n + ' live'; plain.textContent = n + ' plain'; live.title = 'at ' + n; };</script>`)

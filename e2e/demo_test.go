@@ -43,6 +43,7 @@ func TestDemo(t *testing.T) {
 }
 
 func TestDemoReadsAnyPage(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	out, err := exec.CommandContext(within(t), drawbridge(t), "demo", "--headless", "--url", "http://"+r.site.addr+"/plain.html").Output()
 	if err != nil {

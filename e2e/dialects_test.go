@@ -40,6 +40,7 @@ func rpcRig(t *testing.T) *rig {
 // TestDialects holds an agent's request to one meaning, whichever dialect the browser speaks: every action there is, judged by
 // what the page saw. What rpc has no words for is unsupported.
 func TestDialects(t *testing.T) {
+	t.Parallel()
 	for dialect, open := range map[string]func(*testing.T) *rig{
 		"bridge": func(t *testing.T) *rig { return newRig(t, rigOptions{}) },
 		"rpc":    rpcRig,

@@ -60,6 +60,7 @@ func (a *agent) whole(id int64) (protocol.DownloadResult, []byte) {
 }
 
 func TestDownload(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{profile: savingTo(t, t.TempDir())})
 	a := r.newAgent(t)
 	small, large := []byte("a;b\n1;2\n"), bytes.Repeat([]byte("0123456789abcdef"), 600_000)

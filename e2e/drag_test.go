@@ -34,6 +34,7 @@ late.ondrop = e => { e.preventDefault(); log.push('late drop'); late.append(card
 </script>`
 
 func TestDragHTML5(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "html5", html5Page))
@@ -60,6 +61,7 @@ func TestDragHTML5(t *testing.T) {
 }
 
 func TestDragByPointer(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "pointer", `<style>li{height:40px;width:120px;border:1px solid}canvas{border:1px solid}</style>
@@ -99,6 +101,7 @@ func TestDragByPointer(t *testing.T) {
 }
 
 func TestDragSliderAndRefusals(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "slider", `<input id=range type=range min=0 max=100 value=10 style="width:400px;margin:20px 0 0 20px">
@@ -140,6 +143,7 @@ func TestDragSliderAndRefusals(t *testing.T) {
 }
 
 func TestMouse(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "mouse", `<body style="margin:0"><div id=pad style="width:300px;height:200px;background:#ddd"></div>

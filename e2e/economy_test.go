@@ -14,6 +14,7 @@ import (
 
 // What a snapshot costs a model: no answer more than its budget, nothing lost over the pages, nothing told twice.
 func TestSnapshotsCostAModelLittle(t *testing.T) {
+	t.Parallel()
 	codec, err := tokenizer.Get(tokenizer.O200kBase)
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ func targetOf(t *testing.T, r *rig, url string) chromium.Target {
 }
 
 func TestSessionEnds(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	t.Run("started, and tab_closed by the agent", func(t *testing.T) {
 		a := r.newAgent(t)
@@ -81,6 +82,7 @@ func TestSessionEnds(t *testing.T) {
 }
 
 func TestUserStopsOneSession(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	page, other := a.open("http://page.test/plain.html?one"), a.open("http://page.test/plain.html?two")
@@ -118,6 +120,7 @@ func TestUserStopsOneSession(t *testing.T) {
 }
 
 func TestStopAllHoldsOverRestarts(t *testing.T) {
+	t.Parallel()
 	profile := t.TempDir()
 	r := newRig(t, rigOptions{profile: profile})
 	a := r.newAgent(t)

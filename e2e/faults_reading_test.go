@@ -267,6 +267,7 @@ var reading = []fault{
 }
 
 func TestReading(t *testing.T) {
+	t.Parallel()
 	for _, f := range reading {
 		t.Run(f.name, func(t *testing.T) { f.shows(&trial{agent: sharedRig(t).newAgent(t)}) })
 	}

@@ -60,10 +60,15 @@ var faults = []struct {
 }
 
 func TestFault(t *testing.T) {
+	t.Parallel()
 	for _, kind := range faults {
 		t.Run(kind.kind, func(t *testing.T) {
+			t.Parallel()
 			for _, f := range kind.known {
-				t.Run(f.name, func(t *testing.T) { f.shows(&trial{agent: sharedRig(t).newAgent(t)}) })
+				t.Run(f.name, func(t *testing.T) {
+					t.Parallel()
+					f.shows(&trial{agent: sharedRig(t).newAgent(t)})
+				})
 			}
 		})
 	}

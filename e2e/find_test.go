@@ -21,6 +21,7 @@ func names(elements []protocol.Element) (out []string) {
 }
 
 func TestFindTellsMatchesOnly(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	inner := r.site.html(t, "inner", `<button onclick="fetch('/found-in-frame')">Pay invoice</button><p>Total due</p>`)

@@ -51,6 +51,7 @@ if (when === 'again') {
 }
 
 func TestFramesOfOtherExtensions(t *testing.T) {
+	t.Parallel()
 	other := injector(t)
 	r := newRig(t, rigOptions{others: []string{other}})
 	id, err := chromium.ExtensionID(other)

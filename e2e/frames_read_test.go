@@ -30,6 +30,7 @@ func (f *trial) framed(words func(name string) string) string {
 var inOrder = []string{"first", "before", "own one", "between", "other one", "deep one", "other two", "second", "behind", "last"}
 
 func TestFramesAreReadInTheirPlaces(t *testing.T) {
+	t.Parallel()
 	f := &trial{agent: sharedRig(t).newAgent(t)}
 	f.framed(func(name string) string { return name })
 	f.lateRef("button", "deep one")
@@ -99,6 +100,7 @@ last`
 }
 
 func TestFramesAreReadInPieces(t *testing.T) {
+	t.Parallel()
 	f := &trial{agent: sharedRig(t).newAgent(t)}
 	f.framed(func(name string) string {
 		var long []string

@@ -82,6 +82,7 @@ func notices(tab int64) string {
 }
 
 func TestHandoffAsksTheUserAndShowsTheTabOnlyOnTheirClick(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")
@@ -124,6 +125,7 @@ func TestHandoffAsksTheUserAndShowsTheTabOnlyOnTheirClick(t *testing.T) {
 }
 
 func TestHandoffSurvivesTheWorkerAndEndsWithTheSession(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")
@@ -150,6 +152,7 @@ func TestHandoffSurvivesTheWorkerAndEndsWithTheSession(t *testing.T) {
 }
 
 func TestUnattendedBrowserRefusesHandoffsAtOnce(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")
@@ -168,6 +171,7 @@ func TestUnattendedBrowserRefusesHandoffsAtOnce(t *testing.T) {
 }
 
 func TestHandoffEndsWhenTheObstacleIsGone(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	wall := r.site.handle(t, "login", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

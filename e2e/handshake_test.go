@@ -13,6 +13,7 @@ import (
 )
 
 func TestHandshakeOfTheRealExtension(t *testing.T) {
+	t.Parallel()
 	t.Run("accepted", func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		p := openPopup(t, r.browser)
@@ -62,6 +63,7 @@ func TestHandshakeOfTheRealExtension(t *testing.T) {
 }
 
 func TestHandshakeOnTheWire(t *testing.T) {
+	t.Parallel()
 	up, err := serve("127.0.0.1:0", t.TempDir())
 	if err != nil {
 		t.Fatal(err)

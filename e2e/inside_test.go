@@ -17,6 +17,7 @@ import (
 
 // TestInsideAnotherProgram has the example's agent, in a program of its own with a server inside, fill in a form in a real browser.
 func TestInsideAnotherProgram(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	b, err := inside.Start(t.Context(), &inside.Options{Addr: "127.0.0.1:0", DataDir: dir})
 	if err != nil {

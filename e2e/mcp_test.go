@@ -78,6 +78,7 @@ func (m model) ref(text, element string) string {
 }
 
 func TestOrderOverMCP(t *testing.T) {
+	t.Parallel()
 	t.Run("stdio", func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		order(t, r, &mcp.CommandTransport{Command: exec.Command(drawbridge(t), "mcp", "--data-dir", r.server.dataDir)})

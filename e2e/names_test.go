@@ -19,10 +19,12 @@ const agreement = 0.99
 // TestNamesAgreeWithChromium holds what snapshots call things to Chromium's own accessibility tree, on the pages of
 // widget libraries, of e2e/site and of the kitchen sink. With -v it tells of each difference, by its reason.
 func TestNamesAgreeWithChromium(t *testing.T) {
+	t.Parallel()
+	r := sharedRig(t)
 	var sum agreed
 	for _, name := range widgetPageNames(t) {
 		t.Run(name, func(t *testing.T) {
-			f := &trial{agent: sharedRig(t).newAgent(t)}
+			f := &trial{agent: r.newAgent(t)}
 			f.showWidgets(name)
 			f.agrees(&sum)
 		})
@@ -30,7 +32,7 @@ func TestNamesAgreeWithChromium(t *testing.T) {
 	for _, address := range append(pagesIn(t, siteFiles, "site", "http://names.test/"),
 		pagesIn(t, os.DirFS(packagesDir+"/cypress-example-kitchensink"), "app", "http://names.kitchensink.test/")...) {
 		t.Run(strings.TrimPrefix(address, "http://"), func(t *testing.T) {
-			f := &trial{agent: sharedRig(t).newAgent(t)}
+			f := &trial{agent: r.newAgent(t)}
 			f.show(address)
 			f.agrees(&sum)
 		})
@@ -292,6 +294,7 @@ var spoken = map[string]bool{
 // TestRolesThatCustomElementsKeepInside holds snapshots to roles and states that no script can see: those of
 // ElementInternals.
 func TestRolesThatCustomElementsKeepInside(t *testing.T) {
+	t.Parallel()
 	f := &trial{agent: sharedRig(t).newAgent(t)}
 	f.showWidgets("gallery-fluent")
 	outline := f.outline()

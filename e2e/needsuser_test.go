@@ -35,6 +35,7 @@ func mentions(t *testing.T, refusal *protocol.Error, words ...string) {
 }
 
 func TestWhatOnlyTheUserCanGiveIsNamed(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	locked := "http://page.test" + r.site.handle(t, "vault", http.HandlerFunc(vault))

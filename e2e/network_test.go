@@ -55,6 +55,7 @@ func (a *agent) detail(page protocol.Page, id string) (protocol.NetworkEntry, []
 }
 
 func TestNetworkRecordsRequestsAndMasksSecrets(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	answer := func(name, kind, body string) string {
@@ -129,6 +130,7 @@ func TestNetworkRecordsRequestsAndMasksSecrets(t *testing.T) {
 }
 
 func TestNetworkKeepsADocumentsBodyOverActions(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")
@@ -155,6 +157,7 @@ func TestNetworkKeepsADocumentsBodyOverActions(t *testing.T) {
 }
 
 func TestRecordingsLeaveBlockedDomainsOut(t *testing.T) {
+	t.Parallel()
 	r, a := blockedRig(t)
 	secret := r.site.html(t, "secret", `<script>console.log('said on a blocked page')</script>`)
 	page := a.open(r.site.html(t, "outer", `<script>console.log('said on an open page')</script>`))

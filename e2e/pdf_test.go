@@ -14,6 +14,7 @@ import (
 var mediaBox = regexp.MustCompile(`/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]`)
 
 func TestPDF(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "print", `<style>@media screen{.late{display:none}}</style><h1>Printed</h1><p>text</p><div class=late style="height:3000px">long</div>`))

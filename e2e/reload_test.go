@@ -88,6 +88,7 @@ func updateExtension(t *testing.T, r *rig) {
 
 // Chrome leaves what the extension put into a page where it is, cut off from the extension: it goes on all the same.
 func TestExtensionReloadedUnderAnOpenPage(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "reloaded", `<main><p>Text</p><button onclick="this.textContent = 'Pressed'">Press</button><div id=empty></div></main>`))

@@ -46,6 +46,7 @@ func certificate(t *testing.T) string {
 
 // A browser of another machine pairs by an https link, speaks wss, and is let go when its device is revoked.
 func TestServerElsewhere(t *testing.T) {
+	t.Parallel()
 	file := certificate(t)
 	s, err := server.New(&server.Options{
 		Addr: "127.0.0.1:0", DataDir: t.TempDir(), DrainTime: time.Second,

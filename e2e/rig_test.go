@@ -55,22 +55,23 @@ type rigOptions struct {
 	unconnected bool
 }
 
-// shared is the rig of all tests that leave it as they found it.
+// shared are the rigs of the tests that leave them as they found them. Tests run beside one another, so there come to be
+// as many as run at once, and each is lent to one at a time.
 var shared struct {
-	once sync.Once
-	rig  *rig
-	err  error
+	mu        sync.Mutex
+	all, free []*rig
+	lent      map[string]*rig // by the name of the test
 }
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if shared.rig != nil {
-		if err := shared.rig.close(); err != nil {
-			fmt.Fprintln(os.Stderr, "the shared rig:", err)
+	for _, r := range shared.all {
+		if err := r.close(); err != nil {
+			fmt.Fprintln(os.Stderr, "a shared rig:", err)
 			code = 1
 		}
-		if said := shared.rig.server.log.String(); said != "" {
-			fmt.Fprintf(os.Stderr, "all was well, and yet the shared server logged:\n%s", said)
+		if said := r.server.log.String(); said != "" {
+			fmt.Fprintf(os.Stderr, "all was well, and yet a shared server logged:\n%s", said)
 			code = 1
 		}
 	}
@@ -80,18 +81,40 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// sharedRig is the package's one browser: an agent of its own for each test keeps them apart.
+// sharedRig lends the test one of the package's rigs until it ends, the same one to all its subtests: an agent of its own
+// for each test keeps them apart.
 func sharedRig(t *testing.T) *rig {
 	t.Helper()
-	shared.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
-		defer cancel()
-		shared.rig, shared.err = openRig(ctx, rigOptions{})
-	})
-	if shared.err != nil {
-		t.Fatalf("the shared rig did not start: %v", shared.err)
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	for name := t.Name(); name != ""; name = name[:max(strings.LastIndexByte(name, '/'), 0)] {
+		if r := shared.lent[name]; r != nil {
+			return r
+		}
 	}
-	return shared.rig
+	var r *rig
+	if n := len(shared.free) - 1; n >= 0 {
+		r, shared.free = shared.free[n], shared.free[:n]
+	} else {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*patience) // the rig outlives the test
+		defer cancel()
+		var err error
+		if r, err = openRig(ctx, rigOptions{}); err != nil {
+			t.Fatalf("a shared rig did not start: %v", err)
+		}
+		shared.all = append(shared.all, r)
+	}
+	if shared.lent == nil {
+		shared.lent = map[string]*rig{}
+	}
+	shared.lent[t.Name()] = r
+	t.Cleanup(func() {
+		shared.mu.Lock()
+		defer shared.mu.Unlock()
+		delete(shared.lent, t.Name())
+		shared.free = append(shared.free, r)
+	})
+	return r
 }
 
 // newRig is a rig of the test's own, for tests that break something.

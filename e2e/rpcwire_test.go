@@ -206,6 +206,7 @@ func (f *foreign) refuses(code protocol.RPCCode, method string, params any) rpcA
 type m map[string]any
 
 func TestRPCHandshakeWithAForeignServer(t *testing.T) {
+	t.Parallel()
 	f := openForeign(t)
 	p := openPopup(t, f.browser)
 	var auth struct{ Type, Token, Name, InstanceID string }
@@ -249,6 +250,7 @@ func TestRPCHandshakeWithAForeignServer(t *testing.T) {
 }
 
 func TestRPCEnvelopeWithAForeignServer(t *testing.T) {
+	t.Parallel()
 	f := openForeign(t)
 	f.welcome()
 	for _, passedOver := range []string{
@@ -291,6 +293,7 @@ func TestRPCEnvelopeWithAForeignServer(t *testing.T) {
 }
 
 func TestRPCMethodsWithAForeignServer(t *testing.T) {
+	t.Parallel()
 	f := openForeign(t)
 	f.welcome()
 	p := openPopup(t, f.browser)
@@ -384,6 +387,7 @@ func TestRPCMethodsWithAForeignServer(t *testing.T) {
 }
 
 func TestRPCInputWithAForeignServer(t *testing.T) {
+	t.Parallel()
 	f := openForeign(t)
 	f.welcome()
 	url := f.site.html(t, "inputs", `<body style="margin:0"><select aria-label="Size"><option value="s">Small<option value="l">Large</select>
@@ -433,6 +437,7 @@ func TestRPCInputWithAForeignServer(t *testing.T) {
 }
 
 func TestRPCSessionsWithAForeignServer(t *testing.T) {
+	t.Parallel()
 	f := openForeign(t)
 	f.welcome()
 	p := openPopup(t, f.browser)

@@ -100,6 +100,7 @@ func (f *trial) clean(what, said string) {
 }
 
 func TestSecretIsEnteredAndNeverTold(t *testing.T) {
+	t.Parallel()
 	f := secretly(t, "http://page.test")
 	sink := &taken{}
 	f.rig.site.handle(t, "take", sink)
@@ -173,6 +174,7 @@ func spelt(text string) string {
 }
 
 func TestSecretIsEnteredOnItsOwnOriginsOnly(t *testing.T) {
+	t.Parallel()
 	f := secretly(t, "http://page.test")
 	const field = `<input id=i aria-label=Field>`
 	path := strings.TrimPrefix(f.html("field", field), "http://page.test")
@@ -223,6 +225,7 @@ func TestSecretIsEnteredOnItsOwnOriginsOnly(t *testing.T) {
 
 // A page that goes elsewhere the moment its field is touched, to one that catches keys.
 func TestSecretDoesNotFollowThePage(t *testing.T) {
+	t.Parallel()
 	f := secretly(t, "http://page.test")
 	path := strings.TrimPrefix(f.html("trap", `<input id=i autofocus><script>i.focus(); heard = ''; addEventListener('input', e => heard += e.data)</script>`), "http://page.test")
 	for _, when := range []string{"focus", "input"} {
@@ -270,6 +273,7 @@ func (g *gate) take() []string {
 }
 
 func TestServerThatAsksForALogInGetsASecret(t *testing.T) {
+	t.Parallel()
 	f := &trial{agent: sharedRig(t).newAgent(t)}
 	g := &gate{}
 	path := f.rig.site.handle(t, "gate", g)

@@ -29,6 +29,7 @@ func (a *agent) choose(page protocol.Page, selector string, values ...string) []
 }
 
 func TestSelectNative(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "native", listLog+`
@@ -104,6 +105,7 @@ func TestSelectNative(t *testing.T) {
 }
 
 func TestSelectSideEffects(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "effects", `
@@ -189,6 +191,7 @@ render();
 </script>`
 
 func TestSelectAria(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "aria", ariaLists))
@@ -235,6 +238,7 @@ func TestSelectAria(t *testing.T) {
 }
 
 func TestSelectInFramesAndShadows(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	inner := r.site.html(t, "inner", `<body style="margin:0"><div role=listbox aria-label=In><div role=option aria-selected=false onclick="this.ariaSelected='true'">Deep</div></div><select id=s onchange="document.title=this.value"><option>a<option>b</select>`)

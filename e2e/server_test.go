@@ -47,6 +47,7 @@ func freeAddr(t *testing.T) string {
 }
 
 func TestServerKilledAndBack(t *testing.T) {
+	t.Parallel()
 	dataDir, addr := filepath.Join(t.TempDir(), "data"), freeAddr(t)
 	process := upProcess(t, addr, dataDir)
 	defer func() { kill(t, process) }()

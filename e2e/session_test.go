@@ -97,6 +97,7 @@ func tabIDs(s protocol.SessionInfo) []int64 {
 }
 
 func TestSessionIsATabGroup(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	p := openPopup(t, r.browser)
 	a := r.newAgent(t)
@@ -170,6 +171,7 @@ func TestSessionIsATabGroup(t *testing.T) {
 }
 
 func TestSessionOfTheUsersTab(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	p := openPopup(t, r.browser)
 	a := r.newAgent(t)
@@ -216,6 +218,7 @@ func TestSessionOfTheUsersTab(t *testing.T) {
 }
 
 func TestTabThatTheUserTakesOutOfTheGroup(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	p := openPopup(t, r.browser)
 	a := r.newAgent(t)
@@ -244,6 +247,7 @@ func TestTabThatTheUserTakesOutOfTheGroup(t *testing.T) {
 }
 
 func TestSessionsAreTheAgents(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	p := openPopup(t, r.browser)
 	ann, bob := r.newAgent(t), r.newAgent(t)
@@ -281,6 +285,7 @@ func TestSessionsAreTheAgents(t *testing.T) {
 }
 
 func TestSessionInTheForeground(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	p := openPopup(t, r.browser)
 	a := r.newAgent(t)

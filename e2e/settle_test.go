@@ -10,6 +10,7 @@ import (
 
 // TestSettling holds an action to what it waits for: what a script will act upon, and nothing that never ends.
 func TestSettling(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	release := make(chan struct{})
 	held := r.site.handle(t, "held", http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {

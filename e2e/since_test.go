@@ -8,6 +8,7 @@ import (
 )
 
 func TestSnapshotSince(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<main><h1>Cart</h1><ul id=l><li>Milk <button onclick="this.parentNode.remove()">Remove milk</button></li><li>Bread <button>Remove bread</button></li></ul>
 		<button id=add onclick="l.insertAdjacentHTML('beforeend', '<li>Salt <button onclick=hit=1>Remove salt</button></li>'); pay.disabled = false">Add</button><button id=pay disabled>Pay</button></main>`)
 	snapshot := func(since string, interactive bool) protocol.SnapshotResult {
@@ -51,6 +52,7 @@ func TestSnapshotSince(t *testing.T) {
 }
 
 func TestSnapshotInPiecesIsTheWhole(t *testing.T) {
+	t.Parallel()
 	d := newDeltas(t, `<a href="/far?x=1#y">Far</a><div style="cursor:pointer" onclick="">Only a pointer</div><span style="cursor:pointer">By its cursor</span><ul id=l></ul><script>
 		l.innerHTML = Array.from({length: 60}, (_, i) => '<li><button>Button ' + i + '</button></li>').join('')</script>`)
 	whole := do[protocol.SnapshotResult](d.agent, protocol.Snapshot{Page: d.page, URLs: true, Cursor: true})

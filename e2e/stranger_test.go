@@ -13,6 +13,7 @@ import (
 
 // Another program takes the port of a server that is down, and says that it is that server: it hears one hello and nothing else.
 func TestAnotherProgramOnThePort(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")

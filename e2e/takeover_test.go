@@ -10,6 +10,7 @@ import (
 
 // A copied profile comes with the same id and token while the original is at work: it gets an id of its own, and both live.
 func TestCopiedProfileLivesBesideTheOriginal(t *testing.T) {
+	t.Parallel()
 	profile, copied := t.TempDir(), t.TempDir()
 	r := newRig(t, rigOptions{profile: profile})
 	do[protocol.ListTabsResult](r.newAgent(t), protocol.ListTabs{}) // it answers when its token is stored

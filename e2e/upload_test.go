@@ -48,6 +48,7 @@ zone.ondrop = event => { event.preventDefault(); note('drop zone', event.dataTra
 </script>`
 
 func TestUpload(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(strings.Replace(r.site.html(t, "upload", uploadPage), "page.test", "127.0.0.1:"+r.site.addr[strings.LastIndex(r.site.addr, ":")+1:], 1))
@@ -127,6 +128,7 @@ func TestUpload(t *testing.T) {
 }
 
 func TestUploadInFrame(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	inner := r.site.html(t, "inner", `<input id=f type=file hidden><button onclick="f.click()">Attach</button><output></output>

@@ -7,6 +7,7 @@ import (
 )
 
 func TestFillAndGetAgree(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open(r.site.html(t, "controls", listLog+`

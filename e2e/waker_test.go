@@ -12,6 +12,7 @@ func isWaker(target chromium.Target) bool { return strings.HasSuffix(target.URL,
 
 // No tab, no alarm, nobody at the browser: the worker that Chrome ends is started again all the same.
 func TestWorkerKilledWithNothingElseToWakeIt(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	for range 2 {
@@ -40,6 +41,7 @@ func TestWorkerKilledWithNothingElseToWakeIt(t *testing.T) {
 
 // A browser that the server refused has no link to keep, and its worker may rest.
 func TestRefusedBrowserIsNotKeptAwake(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{token: "no code of this server's", unconnected: true})
 	popup := openPopup(t, r.browser)
 	popup.awaitLink("fatal")

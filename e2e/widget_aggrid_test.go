@@ -30,6 +30,7 @@ const agGridPage = `<script src="/npm/ag-grid-community/dist/ag-grid-community.m
 	</script>`
 
 func TestWidgetAGGrid(t *testing.T) {
+	t.Parallel()
 	cell := func(row, column string) protocol.Target {
 		return css("[row-index='" + row + "'] [col-id='" + column + "']")
 	}

@@ -42,6 +42,7 @@ const bootstrapPage = `<link rel=stylesheet href="/npm/bootstrap/dist/css/bootst
 	</script>`
 
 func TestWidgetBootstrap(t *testing.T) {
+	t.Parallel()
 	seen := func(selector string) string {
 		return "document.querySelector('" + selector + "')?.checkVisibility({visibilityProperty: true}) ?? false"
 	}

@@ -22,6 +22,7 @@ const flatpickrPage = `<link rel=stylesheet href="/npm/flatpickr/dist/flatpickr.
 	</script>`
 
 func TestWidgetFlatpickr(t *testing.T) {
+	t.Parallel()
 	open := ".flatpickr-calendar.open "
 	uses{
 		"day": func(f *trial) {

@@ -34,6 +34,7 @@ const fluentPage = importMapMark + `
 	</script>`
 
 func TestWidgetFluent(t *testing.T) {
+	t.Parallel()
 	value := func(id string) string { return "document.getElementById('" + id + "').value" }
 	uses{
 		"text": func(f *trial) {

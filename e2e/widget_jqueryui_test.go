@@ -37,6 +37,7 @@ const jqueryUIPage = `<link rel=stylesheet href="/npm/jquery-ui-dist/jquery-ui.m
 	</script>`
 
 func TestWidgetJQueryUI(t *testing.T) {
+	t.Parallel()
 	uses{
 		"datepicker": func(f *trial) {
 			f.press(css("#date"))

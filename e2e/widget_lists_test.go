@@ -23,6 +23,7 @@ const choicesPage = `<link rel=stylesheet href="/npm/choices.js/public/assets/st
 	</script>`
 
 func TestWidgetChoices(t *testing.T) {
+	t.Parallel()
 	held := "[...document.getElementById('%').selectedOptions].map(o => o.value).join()"
 	one, many := named(held, "one"), named(held, "many")
 	uses{
@@ -82,6 +83,7 @@ const tomSelectPage = `<link rel=stylesheet href="/npm/tom-select/dist/css/tom-s
 	</script>`
 
 func TestWidgetTomSelect(t *testing.T) {
+	t.Parallel()
 	held := "[...document.getElementById('%').selectedOptions].map(o => o.value).join()"
 	one, many, far := named(held, "one"), named(held, "many"), named(held, "far")
 	uses{
@@ -135,6 +137,7 @@ const select2Page = `<link rel=stylesheet href="/npm/select2/dist/css/select2.mi
 	</script>`
 
 func TestWidgetSelect2(t *testing.T) {
+	t.Parallel()
 	held := "$('#%').val()"
 	uses{
 		"one": func(f *trial) {

@@ -44,6 +44,7 @@ const muiPage = `<script src="/npm/react/umd/react.production.min.js"></script><
 	</script>`
 
 func TestWidgetMUI(t *testing.T) {
+	t.Parallel()
 	uses{
 		"select": func(f *trial) {
 			f.choose(css("#age"), "Twenty")

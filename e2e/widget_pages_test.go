@@ -8,6 +8,7 @@ import (
 
 // TestWidgetPagesLoad holds each page of e2e/widgets/pages to having its libraries: it says itself when it is ready.
 func TestWidgetPagesLoad(t *testing.T) {
+	t.Parallel()
 	for _, name := range widgetPageNames(t) {
 		t.Run(name, func(t *testing.T) {
 			f := &trial{agent: sharedRig(t).newAgent(t)}

@@ -31,6 +31,7 @@ const shoelacePage = `<link rel=stylesheet href="/npm/@shoelace-style/shoelace/c
 	</script>`
 
 func TestWidgetShoelace(t *testing.T) {
+	t.Parallel()
 	value := func(id string) string { return "document.getElementById('" + id + "').value" }
 	uses{
 		"text": func(f *trial) {

@@ -18,6 +18,7 @@ const noUiSliderPage = `<link rel=stylesheet href="/npm/nouislider/dist/nouislid
 	</script>`
 
 func TestWidgetNoUiSlider(t *testing.T) {
+	t.Parallel()
 	uses{
 		"handle": func(f *trial) {
 			f.dragBy("#one .noUi-handle", 90, 0)
@@ -66,6 +67,7 @@ const sortablePage = `<script src="/npm/sortablejs/Sortable.min.js"></script>
 	</script>`
 
 func TestWidgetSortable(t *testing.T) {
+	t.Parallel()
 	uses{
 		"native": func(f *trial) {
 			f.dragOnto(css("#native li:nth-child(1)"), css("#native li:nth-child(3)"))

@@ -41,6 +41,7 @@ func witnessPage(t *testing.T) (*agent, protocol.Page, *chromium.Session) {
 }
 
 func TestReadingLeavesNoTrace(t *testing.T) {
+	t.Parallel()
 	a, page, session := witnessPage(t)
 	awaitTrue(t, session, "witness.imageErrors === 1")
 	before := testify(t, session)
@@ -63,6 +64,7 @@ func TestReadingLeavesNoTrace(t *testing.T) {
 }
 
 func TestActionsAreWhatAPersonDoes(t *testing.T) {
+	t.Parallel()
 	a, page, session := witnessPage(t)
 	count := func(keys ...string) map[string]int {
 		t.Helper()
@@ -128,6 +130,7 @@ func TestActionsAreWhatAPersonDoes(t *testing.T) {
 }
 
 func TestFramesAndShadows(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open("http://page.test/frames.html")

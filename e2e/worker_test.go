@@ -35,6 +35,7 @@ func wakeWorker(t *testing.T, r *rig) {
 }
 
 func TestWorkerKilledBetweenTwoActions(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")
@@ -70,6 +71,7 @@ func TestWorkerKilledBetweenTwoActions(t *testing.T) {
 }
 
 func TestWorkerKilledInMidAction(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, rigOptions{})
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")
@@ -97,6 +99,7 @@ func TestWorkerKilledInMidAction(t *testing.T) {
 }
 
 func TestCallerWhoGivesUpIsFreeAtOnceAndTheTabTooSoonAfter(t *testing.T) {
+	t.Parallel()
 	r := sharedRig(t)
 	a := r.newAgent(t)
 	page := a.open("http://page.test/plain.html")

@@ -11,6 +11,7 @@ import (
 
 // What is seen in a picture is hit where the picture shows it, whatever the zoom and the screen.
 func TestPicturesAgreeWithTheMouse(t *testing.T) {
+	t.Parallel()
 	for _, ratio := range []string{"1", "1.5", "2"} {
 		t.Run("ratio "+ratio, func(t *testing.T) {
 			r := newRig(t, rigOptions{switches: []string{"--force-device-scale-factor=" + ratio}})
