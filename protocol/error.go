@@ -56,7 +56,7 @@ var ErrorCodes = []CodeInfo{
 	{CodeElementNotFound, "Take a new snapshot or extract and choose another element.", RetryAfterRefresh, false, false},
 	{CodeElementStale, "Take a new snapshot or extract before the next interaction.", RetryAfterRefresh, false, false},
 	{CodeElementBlocked, "Another element covers it, or it is disabled: deal with what the message names.", RetryAfterRefresh, true, false},
-	{CodeInvalidAction, "Mend the call: it breaks the schema, or the page's script threw.", RetryNo, false, false},
+	{CodeInvalidAction, "Mend the call as the message says: it breaks the schema, asks for what cannot be, or the page's script threw.", RetryNo, false, false},
 	{CodeDialogOpen, "Answer the dialog with the dialog action.", RetryAfterRefresh, true, false},
 	{CodeTimeout, "Use wait_for, then try once more, only if the page is slow.", RetryAfterRefresh, false, false},
 	{CodeNavigationFailed, "The browser's network error stands in the message: check the address.", RetrySame, true, false},

@@ -2455,7 +2455,7 @@ export const errorInfo: Readonly<Record<ErrorCode, {readonly advice: string; rea
   element_not_found: {advice: "Take a new snapshot or extract and choose another element.", retryable: "after_refresh"},
   element_stale: {advice: "Take a new snapshot or extract before the next interaction.", retryable: "after_refresh"},
   element_blocked: {advice: "Another element covers it, or it is disabled: deal with what the message names.", retryable: "after_refresh"},
-  invalid_action: {advice: "Mend the call: it breaks the schema, or the page's script threw.", retryable: "no"},
+  invalid_action: {advice: "Mend the call as the message says: it breaks the schema, asks for what cannot be, or the page's script threw.", retryable: "no"},
   dialog_open: {advice: "Answer the dialog with the dialog action.", retryable: "after_refresh"},
   timeout: {advice: "Use wait_for, then try once more, only if the page is slow.", retryable: "after_refresh"},
   navigation_failed: {advice: "The browser's network error stands in the message: check the address.", retryable: "same"},
