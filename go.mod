@@ -3,6 +3,7 @@ module github.com/drawbridge-browser/drawbridge
 go 1.26.0
 
 require (
+	github.com/adrg/xdg v0.5.3
 	github.com/coder/websocket v1.8.15
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
 	github.com/gofrs/flock v0.13.2

@@ -35,6 +35,9 @@ type Options struct {
 	DataDir string
 	// Version is what browsers are told of this program. Default: dev.
 	Version string
+	// Downloads is the folder in which the files that browsers saved are read, for download. Default: none, and then their bytes are
+	// fetched once more.
+	Downloads string
 	// Logger gets trouble as warnings and errors. Default: discard.
 	Logger *slog.Logger
 }
@@ -58,7 +61,7 @@ func Start(ctx context.Context, opts *Options) (*Bridge, error) {
 	if opts != nil {
 		o = *opts
 	}
-	s, err := server.New(&server.Options{Addr: o.Addr, DataDir: o.DataDir, Version: o.Version, Logger: o.Logger})
+	s, err := server.New(&server.Options{Addr: o.Addr, DataDir: o.DataDir, Version: o.Version, Downloads: o.Downloads, Logger: o.Logger})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/drawbridge-browser/drawbridge/protocol"
@@ -94,7 +95,8 @@ func TestDownload(t *testing.T) {
 		if clicked.URL != "" {
 			t.Errorf("%s: the click says that the page went to %s", selector, clicked.URL)
 		}
-		if clicked.Download != nil {
+		// What an event told of since the last result stands in this one, too.
+		if clicked.Download != nil && clicked.Download.Name == name {
 			return *clicked.Download
 		}
 		if slices.Contains([]string{"#small", "#large", "#empty", "#slow"}, selector) {
@@ -155,5 +157,87 @@ func TestDownload(t *testing.T) {
 	a.fails(protocol.CodeInvalidAction, protocol.Download{ID: 9999})
 	if other := r.newAgent(t); to.Download != nil {
 		other.fails(protocol.CodeInvalidAction, protocol.Download{ID: to.Download.ID})
+	}
+}
+
+// TestDownloadFromDisk has a server read what the browser saved: the site is asked once, and a link that works once is enough.
+func TestDownloadFromDisk(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	// Else Chrome would hold back what comes over plain http.
+	r := newRig(t, rigOptions{profile: savingTo(t, folder), downloads: folder, switches: []string{"--unsafely-treat-insecure-origin-as-secure=http://page.test"}})
+	a := r.newAgent(t)
+	invoice, large := []byte("%PDF an invoice"), bytes.Repeat([]byte("0123456789abcdef"), 600_000)
+	var asked atomic.Int32
+	r.site.handle(t, "once", http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if asked.Add(1) > 1 {
+			http.Error(w, "this link has been used", http.StatusGone)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		attachment("invoice.pdf", invoice).ServeHTTP(w, req)
+	}))
+	var served atomic.Int32
+	r.site.handle(t, "again", http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		served.Add(1)
+		w.Header().Set("Cache-Control", "no-store")
+		attachment("again.bin", large).ServeHTTP(w, req)
+	}))
+	page := a.open(r.site.html(t, "links", `<form action=once method=post><button id=once>Get the invoice</button></form> <a id=again href=again>a</a>`))
+	begin := func(selector string) int64 {
+		t.Helper()
+		clicked := do[protocol.ClickResult](a, protocol.Click{Page: page, Target: bySelector(selector)})
+		if clicked.Download == nil {
+			t.Fatalf("%s: the click tells of no download: %+v", selector, clicked)
+		}
+		return clicked.Download.ID
+	}
+	once := begin("#once")
+	for range 2 {
+		if got, data := a.whole(once); !bytes.Equal(data, invoice) || got.State != "complete" || got.Name != "invoice.pdf" || got.Path != "" || len(got.Notes) > 0 {
+			t.Errorf("the invoice is %q: %+v", data, got)
+		}
+	}
+	if n := asked.Load(); n != 1 {
+		t.Errorf("the site was asked for the invoice %d times, expected 1", n)
+	}
+	again := begin("#again")
+	if _, data := a.whole(again); !bytes.Equal(data, large) || served.Load() != 1 {
+		t.Errorf("the large one has %d bytes, and the site served it %d times", len(data), served.Load())
+	}
+	// What is on disk is no longer what was saved: the bytes come from where the file came from.
+	if err := os.Truncate(filepath.Join(folder, "again.bin"), 5); err != nil {
+		t.Fatal(err)
+	}
+	if got, data := a.whole(again); !bytes.Equal(data, large) || served.Load() == 1 || got.Path != "" {
+		t.Errorf("of the file that was cut there are %d bytes, and the site served it %d times: %+v", len(data), served.Load(), got)
+	}
+	if err := os.Remove(filepath.Join(folder, "invoice.pdf")); err != nil {
+		t.Fatal(err)
+	}
+	refusal := a.fails(protocol.CodeUnsupported, protocol.Download{ID: once, OnDisk: true})
+	if !strings.Contains(refusal.Message, filepath.Join(folder, "invoice.pdf")) {
+		t.Errorf("an invoice that is nowhere: %s", refusal.Message)
+	}
+}
+
+// TestDownloadsElsewhereAreNotRead has a browser save where the server may not look.
+func TestDownloadsElsewhereAreNotRead(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, rigOptions{profile: savingTo(t, t.TempDir()), downloads: t.TempDir()})
+	a := r.newAgent(t)
+	var served atomic.Int32
+	r.site.handle(t, "file", http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		served.Add(1)
+		w.Header().Set("Cache-Control", "no-store")
+		attachment("file.txt", []byte("fetched")).ServeHTTP(w, req)
+	}))
+	page := a.open(r.site.html(t, "links", `<a id=file href=file>f</a>`))
+	clicked := do[protocol.ClickResult](a, protocol.Click{Page: page, Target: bySelector("#file")})
+	if clicked.Download == nil {
+		t.Fatalf("the click tells of no download: %+v", clicked)
+	}
+	if got, data := a.whole(clicked.Download.ID); string(data) != "fetched" || got.Path != "" || served.Load() != 2 {
+		t.Errorf("it is %q, %+v, and the site served it %d times", data, got, served.Load())
 	}
 }

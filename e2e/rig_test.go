@@ -39,6 +39,8 @@ type rigOptions struct {
 	addr, dataDir string
 	// profile is a browser profile to keep; empty means a temporary one.
 	profile string
+	// downloads is the folder in which the server may read what the browser saved; empty means none.
+	downloads string
 	// display is an X display for a browser with windows; empty means headless.
 	display string
 	// url is the browser's own first page.
@@ -150,7 +152,7 @@ func openRig(ctx context.Context, opts rigOptions) (r *rig, err error) {
 	dataDir := opts.dataDir
 	if dataDir == "" {
 		dataDir = filepath.Join(r.records, "data")
-		if r.server, err = serve("127.0.0.1:0", dataDir); err != nil {
+		if r.server, err = serveBy(server.Options{Addr: "127.0.0.1:0", DataDir: dataDir, Downloads: opts.downloads}); err != nil {
 			return r, err
 		}
 		opts.addr = r.server.addr
@@ -215,16 +217,19 @@ type serving struct {
 }
 
 func serve(addr, dataDir string) (*serving, error) {
+	return serveBy(server.Options{Addr: addr, DataDir: dataDir})
+}
+
+func serveBy(opts server.Options) (*serving, error) {
 	log := &logBuffer{}
-	s, err := server.New(&server.Options{
-		Addr: addr, DataDir: dataDir, Version: "e2e", DrainTime: time.Second,
-		Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelInfo})),
-	})
+	opts.Version, opts.DrainTime = "e2e", time.Second
+	opts.Logger = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelInfo}))
+	s, err := server.New(&opts)
 	if err != nil {
 		return nil, err
 	}
 	ctx, end := context.WithCancel(context.Background())
-	up := &serving{addr: s.Addr(), dataDir: dataDir, log: log, end: end, done: make(chan error, 1)}
+	up := &serving{addr: s.Addr(), dataDir: opts.DataDir, log: log, end: end, done: make(chan error, 1)}
 	go func() { up.done <- s.Run(ctx) }()
 	return up, nil
 }

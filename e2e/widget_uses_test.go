@@ -15,7 +15,7 @@ type uses map[string]func(*trial)
 
 // tryOut has all uses of a page done. The page sets ready to true when its widgets are up.
 func (u uses) tryOut(t *testing.T, page string) {
-	t.Parallel()
+	t.Helper()
 	if modules, err := importMap(); err != nil {
 		t.Fatal(err)
 	} else {

@@ -129,6 +129,8 @@ type Download struct {
 	ID int64 `json:"id" jsonschema:"minimum=0,maximum=9007199254740991"`
 	// The byte to start from, for the rest of a large one. Default 0.
 	From int64 `json:"from,omitempty" jsonschema:"minimum=0,maximum=9007199254740991"`
+	// Set by a server that may read the user's downloads: of a complete one, tell the path in place of the bytes. Default false.
+	OnDisk bool `json:"onDisk,omitempty"`
 }
 
 // Select chooses options of a select, combobox or listbox.

@@ -94,6 +94,8 @@ type DownloadResult struct {
 	State string `json:"state"`
 	// The bytes, base64, from the action's from.
 	Data string `json:"data"`
+	// Where the browser saved it: in place of data, where onDisk asked for that.
+	Path string `json:"path,omitempty"`
 	// Where the rest begins, if there is more.
 	Next int64 `json:"next,omitempty"`
 }

@@ -17,6 +17,9 @@ type Settings struct {
 	DataDir string `json:"dataDir,omitempty" jsonschema:"minLength=1"`
 	// The host:port that a server started here listens on. Default 127.0.0.1:47600. In the user's own file only.
 	Addr string `json:"addr,omitempty" jsonschema:"minLength=1"`
+	// The folder in which a server started here may read what browsers saved, whole path, or none. Default: where the user's
+	// downloads go, and none when other machines are let in. In the user's own file only.
+	Downloads string `json:"downloads,omitempty" jsonschema:"minLength=1"`
 	// The address of a server elsewhere, https off this machine. Absent: the server of the data directory. In the user's own file
 	// only.
 	Server string `json:"server,omitempty" jsonschema:"pattern=^https?://"`

@@ -32,6 +32,8 @@ const (
 	CapOnlyOn = "action.onlyOn"
 	// CapCredentials: the extension understands credentials and onlyOn of navigate.
 	CapCredentials = "action.credentials"
+	// CapOnDisk: the extension understands onDisk of download.
+	CapOnDisk = "action.onDisk"
 	// CapOutcome: errors carry outcome, retryable and detail.
 	CapOutcome = "error.outcome"
 	// CapEvents: the event types beyond the four of plain version 4 are understood.
@@ -63,6 +65,7 @@ var FeatureTable = []Feature{
 	{CapRecall, "`request` has `recallMs`, which asks what came of an earlier one"},
 	{CapOnlyOn, "`type` and `fill` have `onlyOn`: the text is a secret, entered on these origins only and never told"},
 	{CapCredentials, "`navigate` has `credentials` and `onlyOn`: a user and password for a server of these origins that asks for them, never told"},
+	{CapOnDisk, "`download` has `onDisk`: of a complete one, the path in place of the bytes, for a server that may read it"},
 	{CapOutcome, "errors have `outcome`, `retryable` and their details"},
 	{CapEvents, "events beyond the four of version 4"},
 	{CapAck, "`ack` has `connectionId`, `caps`, `browserName`, `heartbeatMs`, `policy` and `deviceToken`"},

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
 
 	"github.com/drawbridge-browser/drawbridge/client"
 	"github.com/drawbridge-browser/drawbridge/internal/server"
@@ -29,6 +32,9 @@ func (a *app) serve(ctx context.Context, how server.Options, verbose bool) (*ser
 	if how.Addr == "" {
 		how.Addr = a.settings.Value("addr")
 	}
+	if how.Downloads, err = a.downloads(how.Public != nil); err != nil {
+		return nil, err
+	}
 	level := slog.LevelWarn
 	if verbose {
 		level = slog.LevelDebug
@@ -50,6 +56,20 @@ func (a *app) serve(ctx context.Context, how server.Options, verbose bool) (*ser
 		return nil, fmt.Errorf("start the server: %w", up.closeAfter(err))
 	}
 	return up, nil
+}
+
+// downloads is the folder in which the server may read what browsers saved; empty means none.
+func (a *app) downloads(public bool) (string, error) {
+	switch folder := a.settings.Value("downloads"); {
+	case folder == "none", folder == "" && public: // whose browsers come from elsewhere did not save here
+		return "", nil
+	case folder == "":
+		return xdg.UserDirs.Download, nil
+	case !filepath.IsAbs(folder):
+		return "", usagef("downloads is %q: expected the whole path of a folder, or none", folder)
+	default:
+		return folder, nil
+	}
 }
 
 func (a *app) clientAt(url, dir string) (*client.Client, error) {

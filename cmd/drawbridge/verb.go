@@ -48,7 +48,7 @@ type verb struct {
 }
 
 // neverFlags are members that the command line has other ways for.
-var neverFlags = []string{"tabId", "uid", "selector", "credentials", "onlyOn", "since"}
+var neverFlags = []string{"tabId", "uid", "selector", "credentials", "onDisk", "onlyOn", "since"}
 
 func newVerbCommand(a *app, v verb) *cobra.Command {
 	cmd := &cobra.Command{

@@ -382,6 +382,8 @@ export interface Download {
   id: number;
   /** The byte to start from, for the rest of a large one. Default 0. */
   from?: number;
+  /** Set by a server that may read the user's downloads: of a complete one, tell the path in place of the bytes. Default false. */
+  onDisk?: boolean;
 }
 
 /** DownloadChanged says that a download began or changed state. */
@@ -415,6 +417,8 @@ export interface DownloadResult {
   state: string;
   /** The bytes, base64, from the action's from. */
   data: string;
+  /** Where the browser saved it: in place of data, where onDisk asked for that. */
+  path?: string;
   /** Where the rest begins, if there is more. */
   next?: number;
 }
@@ -2613,6 +2617,7 @@ export const features: readonly string[] = [
   "request.recall",
   "action.onlyOn",
   "action.credentials",
+  "action.onDisk",
   "error.outcome",
   "event.extended",
   "ack.extended",

@@ -73,6 +73,8 @@ type Options struct {
 	OwnPort string
 	// Revoked is called once a token has ended, with its public id, to end what is connected by it. Default: nothing.
 	Revoked func(tokenID string)
+	// Downloads is the folder in which files that browsers saved may be read; empty means that none may.
+	Downloads string
 	// Observe is called after each action with its type, the error's code or ok, and how long it took. Default: nothing.
 	Observe func(action, code string, took time.Duration)
 }
@@ -243,10 +245,19 @@ func (d *Desk) do(ctx context.Context, caller Caller, request Request) (Answer, 
 			WithHint("Tell the user: nothing is done until the server's log and disk were looked at.")
 	}
 	start := time.Now()
-	reply, err := d.hub.Do(ctx, hub.Call{
+	call := hub.Call{
 		User: caller.Identity.User, Browser: d.chosen.of(caller.AgentID(), request.Browser), Agent: caller.AgentID(),
-		Action: sent, Timeout: request.Timeout, Key: request.CallKey, Recall: request.Recall, Allow: d.allowPage,
-	})
+		Action: onDisk(sent, d.opts.Downloads != ""), Timeout: request.Timeout, Key: request.CallKey, Recall: request.Recall, Allow: d.allowPage,
+	}
+	reply, err := d.hub.Do(ctx, call)
+	if had, ok := d.fromDisk(call.Action, reply); ok {
+		reply = had
+	} else {
+		call.Action, call.Key = onDisk(sent, false), "" // another call, which only reads
+		events := reply.Events
+		reply, err = d.hub.Do(ctx, call)
+		reply.Events = append(events, reply.Events...)
+	}
 	line.Kind, line.Millis = protocol.AuditOutcome, time.Since(start).Milliseconds()
 	if reply.BrowserID != "" {
 		line.BrowserID = reply.BrowserID

@@ -39,6 +39,7 @@ var Keys = []Key{
 	{Name: "output", Env: "DRAWBRIDGE_OUTPUT", Flag: "json", Default: "text", Project: true},
 	{Name: "dataDir", Env: "DRAWBRIDGE_DATA_DIR", Flag: "data-dir"},
 	{Name: "addr", Env: "DRAWBRIDGE_ADDR"},
+	{Name: "downloads", Env: "DRAWBRIDGE_DOWNLOADS"},
 	{Name: "server", Env: "DRAWBRIDGE_SERVER", Flag: "server"},
 	{Name: "tokenFile", Env: "DRAWBRIDGE_TOKEN_FILE"},
 }

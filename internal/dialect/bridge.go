@@ -146,6 +146,10 @@ func plainerRequest(f protocol.Request, caps hub.Caps) (protocol.Frame, error) {
 	if a, ok := f.Action.Action.(protocol.Navigate); ok && a.Credentials != "" && !caps.Has(protocol.CapCredentials) {
 		return nil, protocol.Errorf(protocol.CodeUnsupported, "this browser's extension cannot hold a secret to its origins when a server asks for it, so it gets none: update the extension, or ask the user to log in")
 	}
+	if a, ok := f.Action.Action.(protocol.Download); ok && a.OnDisk && !caps.Has(protocol.CapOnDisk) {
+		a.OnDisk = false // it tells how the bytes may come, and the answer says how they did
+		f.Action.Action = a
+	}
 	if caps.Has(protocol.CapRequestContext) {
 		return f, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -291,4 +292,18 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%T came back as %T", frame, back)
 		}
 	})
+}
+
+func TestDownloadOnDiskIsAskedOfThoseWhoKnowIt(t *testing.T) {
+	names := slices.DeleteFunc(protocol.Features(), func(name string) bool { return name == protocol.CapOnDisk })
+	frame := request(protocol.Download{ID: 7, OnDisk: true})
+	for _, c := range []struct {
+		caps hub.Caps
+		want bool
+	}{{ours, true}, {hub.NewCaps(append(names, "download")), false}} {
+		raw, err := dialect.Bridge{}.Encode(frame, c.caps)
+		if err != nil || strings.Contains(string(raw), "onDisk") != c.want {
+			t.Errorf("sent %s (%v), want onDisk in it: %t", raw, err, c.want)
+		}
+	}
 }

@@ -21,7 +21,7 @@ const toolDescription = "Act in the user's own browser, one action per call. An 
 // hidden are members that a model has no use for here: from goes by the word more, a
 // session's colour is Chrome's to choose and its place the agent window, a secret brings its origins
 // itself, and there are no snapshot differences yet.
-var hidden = []string{"color", "credentials", "foreground", "from", "onlyOn", "since"}
+var hidden = []string{"color", "credentials", "foreground", "from", "onDisk", "onlyOn", "since"}
 
 // shown are hidden members that mean something else in one action.
 var shown = map[protocol.ActionType]string{"drag": "from"}

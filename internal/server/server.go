@@ -50,6 +50,8 @@ type Options struct {
 	Origins []string
 	// Hosts are further host:port by which the server is known, such as a name of this machine.
 	Hosts []string
+	// Downloads is the folder in which files that browsers saved may be read, for download; empty means that none may.
+	Downloads string
 	// Keyring keeps the key of the secrets; nil keeps it in a file of the data directory.
 	Keyring store.Keyring
 	// Public lets other machines in; nil means none.
@@ -207,7 +209,7 @@ func (s *Server) open() (err error) {
 		return err
 	}
 	s.metrics = newMetrics(s.hub, s.opts.Version, func() int { return len(s.halfOpen) })
-	s.desk, err = agent.New(ctx, s.hub, s.store, &agent.Options{Logger: s.log, OwnPort: port, Observe: s.metrics.action, Revoked: s.revoked})
+	s.desk, err = agent.New(ctx, s.hub, s.store, &agent.Options{Logger: s.log, OwnPort: port, Downloads: s.opts.Downloads, Observe: s.metrics.action, Revoked: s.revoked})
 	if err != nil {
 		return err
 	}

@@ -22,9 +22,9 @@ let last: {readonly id: number; readonly blob: Blob} | undefined;
 
 /**
  * Download waits until a download is over and gives its bytes. An extension cannot read files, so they come from
- * where the file came from, and only if they are as many as the file has.
+ * where the file came from, and only if they are as many as the file has; or, with `onDisk`, it tells where the file is.
  */
-export const download: Handler<'download'> = async ({id, from = 0}, call) => {
+export const download: Handler<'download'> = async ({id, from = 0, onDisk = false}, call) => {
   const begun = await downloads.get(id);
   if (begun?.agentId !== call.agentId) {
     const yours = await downloads.of(call.agentId);
@@ -39,6 +39,7 @@ export const download: Handler<'download'> = async ({id, from = 0}, call) => {
   if (state !== 'complete') {
     return {name, mimeType, size: Math.max(item.fileSize, 0), state, data: '', notes: [why(item)]};
   }
+  if (onDisk) return {name, mimeType, size: item.fileSize, state, data: '', path: filename};
   const blob = last?.id === id ? last.blob : await bytesOf(item, begun, call);
   if (!blob) {
     throw new ActionError(
