@@ -2,10 +2,13 @@ package e2e
 
 import (
 	"bytes"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/drawbridge-browser/drawbridge/protocol"
 )
@@ -105,6 +108,28 @@ var downloadFaults = []fault{
 		close(more)
 		if got, data := f.whole(clicked.Download.ID); !bytes.Equal(data, begun) || got.State != "complete" {
 			f.t.Errorf("it has %d bytes, %s", len(data), got.State)
+		}
+	}},
+	{"held_back_until_the_user_keeps_it", func(f *trial) {
+		folder := f.saving()
+		invoice := f.rig.site.handle(f.t, "invoice", attachment("invoice.pdf", []byte("%PDF an invoice")))
+		report := f.rig.site.handle(f.t, "report", attachment("report.zip", make([]byte, 100_000)))
+		f.load(`<a href="` + invoice + `">Invoice</a> <a href="` + report + `">Report</a>`)
+		for _, name := range []string{"Invoice", "Report"} {
+			clicked := f.press(f.ref("link", name))
+			if clicked.Download == nil {
+				f.t.Fatalf("the click says %+v", clicked)
+			}
+			began := time.Now()
+			got := do[protocol.DownloadResult](f.agent, protocol.Download{ID: clicked.Download.ID})
+			if got.State != "waiting" || got.Data != "" || time.Since(began) > soon {
+				f.t.Errorf("after %v it is %+v", time.Since(began), got)
+			}
+			f.tells(got.Notes, "only the user can keep it")
+		}
+		saved, err := os.ReadDir(folder)
+		if err != nil || slices.ContainsFunc(saved, func(file fs.DirEntry) bool { return !strings.HasSuffix(file.Name(), ".crdownload") }) {
+			f.t.Errorf("the browser saved %v (%v)", saved, err)
 		}
 	}},
 	{"that_breaks_off", func(f *trial) {

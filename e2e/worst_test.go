@@ -143,6 +143,46 @@ func TestPagesThatDoTheirWorst(t *testing.T) {
 	}
 }
 
+// TestPageThatNeverGivesWayIsClosed has an agent close a tab whose script never ends: its process must not go on at work
+// where nobody sees it.
+func TestPageThatNeverGivesWayIsClosed(t *testing.T) {
+	t.Parallel()
+	f := &trial{agent: sharedRig(t).newAgent(t)}
+	f.load(`<button id=go onclick="for (;;);">Go</button>`)
+	before := f.rig.renderers(t)
+	f.fails(protocol.CodeTimeout, protocol.Click{Page: f.page, Target: css("#go")})
+	do[protocol.CloseTabResult](f.agent, protocol.CloseTab(f.page))
+	if tabs := do[protocol.ListTabsResult](f.agent, protocol.ListTabs{}).Tabs; len(tabs) > 0 {
+		t.Errorf("there are still the tabs %+v", tabs)
+	}
+	if err := eventually(within(t), "the process of the page to end", func() (bool, error) {
+		return len(f.rig.renderers(t)) < len(before), nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// renderers are the numbers of the processes in which the browser has pages.
+func (r *rig) renderers(t *testing.T) []int {
+	t.Helper()
+	var now struct {
+		ProcessInfo []struct {
+			Type string
+			ID   int
+		}
+	}
+	if err := r.browser.Call(within(t), "SystemInfo.getProcessInfo", nil, &now); err != nil {
+		t.Fatal(err)
+	}
+	var ids []int
+	for _, p := range now.ProcessInfo {
+		if p.Type == "renderer" {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
+}
+
 // endure has an action done that may fail, but not last, and asks the quiet page something all the while.
 func (o *ordeal) endure(action protocol.Action) {
 	o.t.Helper()

@@ -102,7 +102,7 @@ export class Downloads {
     this.#follows.add(follow);
     // What a page begins some time after an action stands in the next result.
     void this.#all().then((all) => {
-      for (const begun of all.values()) if (begun.tabId === tabId && begun.resulted !== true) follow.take(begun.id);
+      for (const begun of all.values()) if (begun.tabId === tabId && begun.resulted !== true) follow.owe(begun.id);
     });
     return follow;
   }
@@ -137,14 +137,14 @@ export class Downloads {
 
   async #begunBy(follow: Follow): Promise<DownloadInfo | undefined> {
     const all = await this.#all();
-    const mine = (): Begun | undefined =>
-      [...all.values()].find((begun) => begun.resulted !== true && follow.covers(begun));
+    const untold = (): Begun[] => [...all.values()].filter((begun) => begun.resulted !== true && follow.covers(begun));
+    const mine = (): Begun | undefined => untold().find((begun) => !follow.owes(begun));
     const announced = (): true | undefined =>
       this.#announced.some(({tabId, at}) => tabId === follow.tabId && at >= follow.since) || undefined;
     let begun = mine();
     if (!begun && follow.expected) await this.until(() => mine() ?? announced(), expectedMs);
     if (!begun && announced()) await this.until(mine, announcedMs);
-    begun ??= mine();
+    begun ??= mine() ?? untold()[0];
     if (!begun) return undefined;
     const named = await this.until(
       async () => ifSo(await find(begun.id), (item) => stateOf(item) !== 'waiting'),
@@ -210,6 +210,7 @@ export class Follow {
   /** Epoch milliseconds. */
   readonly since = Date.now();
   readonly #mine = new Set<number>();
+  readonly #owed = new Set<number>();
   #expected = false;
   readonly #ask: {begun: (follow: Follow) => Promise<DownloadInfo | undefined>; end: (follow: Follow) => void};
 
@@ -231,19 +232,32 @@ export class Follow {
     this.#expected = true;
   }
 
-  /** Begun is a download that began and was in no result yet, once its name is known, or undefined; no event tells its state any more. */
+  /**
+   * Begun is a download that was in no result yet, once its name is known, or undefined: one that began since this was
+   * made before one that is owed. No event tells its state any more.
+   */
   begun(): Promise<DownloadInfo | undefined> {
     return this.#ask.begun(this);
   }
 
-  /** Take notes a download as one of these. */
+  /** Take notes a download as one that began since this was made. */
   take(id: number): void {
     this.#mine.add(id);
   }
 
-  /** Covers tells whether a download is one of these. */
+  /** Owe notes a download that began before, and that no result told. */
+  owe(id: number): void {
+    this.#owed.add(id);
+  }
+
+  /** Covers tells whether a result of this may tell a download, so that no event has to. */
   covers({id}: Begun): boolean {
-    return this.#mine.has(id);
+    return this.#mine.has(id) || this.#owed.has(id);
+  }
+
+  /** Owes tells whether a download began before this was made. */
+  owes({id}: Begun): boolean {
+    return !this.#mine.has(id) && this.#owed.has(id);
   }
 
   /** End stops the watch; what was not asked for is told by events. It may be called again. */

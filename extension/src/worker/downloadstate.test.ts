@@ -1,13 +1,17 @@
 import {describe, expect, it} from 'vitest';
-import {type Item, nameOf, stateOf} from './downloadstate';
+import {type Item, isHeldBack, nameOf, stateOf} from './downloadstate';
 
 const item: Item = {
   id: 1,
   url: 'http://a.test/x',
   finalUrl: 'http://a.test/files/%C3%BCber.csv?x=1',
   filename: '/home/ann/Downloads/über (1).csv',
+  referrer: '',
   state: 'in_progress',
   danger: 'safe',
+  paused: false,
+  bytesReceived: 5,
+  totalBytes: 10,
 };
 
 describe('stateOf', () => {
@@ -23,6 +27,28 @@ describe('stateOf', () => {
     [{danger: 'blockedTooLarge'}, 'blocked'],
   ] as const)('%j', (change, state) => {
     expect(stateOf({...item, ...change})).toBe(state);
+  });
+});
+
+describe('isHeldBack', () => {
+  const whole = {bytesReceived: 10};
+  const local = {url: 'http://localhost:3000/a', finalUrl: 'http://127.0.0.1/a'};
+  const secret = {url: 'https://a.test/x', finalUrl: 'https://a.test/x'};
+  it.each([
+    [{}, false],
+    [whole, true],
+    [{...whole, state: 'complete'}, false],
+    [{...whole, danger: 'file'}, false],
+    [{...whole, paused: true}, false],
+    [{bytesReceived: 0, totalBytes: 0}, false],
+    [{bytesReceived: 10, totalBytes: 0}, false],
+    [{...whole, ...local}, false],
+    [{...whole, url: 'http://[::1]:80/', finalUrl: 'http://app.localhost/'}, false],
+    [{...whole, ...secret}, false],
+    [{...whole, ...secret, referrer: 'http://a.test/'}, true],
+    [{...whole, ...secret, finalUrl: 'http://127.0.0.1.evil.test/'}, true],
+  ] as const)('%j', (change, is) => {
+    expect(isHeldBack({...item, ...change})).toBe(is);
   });
 });
 

@@ -5,7 +5,17 @@ import type {DownloadInfo} from '../protocol.gen';
 /** Item is as much of Chrome's record of a download as is looked at. */
 export type Item = Pick<
   chrome.downloads.DownloadItem,
-  'id' | 'url' | 'finalUrl' | 'filename' | 'state' | 'danger' | 'error'
+  | 'id'
+  | 'url'
+  | 'finalUrl'
+  | 'referrer'
+  | 'filename'
+  | 'state'
+  | 'danger'
+  | 'error'
+  | 'paused'
+  | 'bytesReceived'
+  | 'totalBytes'
 >;
 
 /** Dangers that are none, or are still being looked into. */
@@ -41,6 +51,22 @@ export function stateOf({state, danger, error, filename}: Item): DownloadInfo['s
   if (state === 'interrupted') return error !== undefined && refused.has(error) ? 'blocked' : 'interrupted';
   if (!harmless.has(danger)) return 'dangerous';
   return filename === '' ? 'waiting' : 'in_progress';
+}
+
+/**
+ * IsHeldBack tells of a file that is here whole and not saved: what came unencrypted, and is no plain text, waits until
+ * the user says in the browser that they want to keep it. For a moment every such file is like that: ask again.
+ */
+export function isHeldBack(item: Item): boolean {
+  const {paused, bytesReceived, totalBytes, url, finalUrl, referrer} = item;
+  if (stateOf(item) !== 'in_progress' || paused || bytesReceived === 0 || bytesReceived !== totalBytes) return false;
+  return [url, finalUrl, referrer].some(isUnencrypted);
+}
+
+function isUnencrypted(address: string): boolean {
+  const url = URL.parse(address);
+  if (url?.protocol !== 'http:') return false;
+  return !/^(.*\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(url.hostname);
 }
 
 /** NameOf is the file's name without its folder; before that is decided what its address suggests. */

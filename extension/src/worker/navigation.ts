@@ -3,10 +3,10 @@
 import type {DownloadInfo} from '../protocol.gen';
 import type {Call} from './call';
 import {CdpError} from './cdp';
+import {endProcess} from './crash';
 import {type OpenDialog, dialogOpen} from './dialogs';
 import {type Follow, downloads} from './downloads';
 import {ActionError, abortedBy} from './errors';
-import {isCrashed} from './losses';
 import {needsUser} from './needs';
 import {requestBuffers} from './netlog';
 import type {Tab} from './tab';
@@ -108,10 +108,7 @@ async function free(tab: Tab, dialog: OpenDialog, call: Call): Promise<void> {
       throw new ActionError('dialog_open', message, {outcome: 'done'});
     }
     // While a navigation is under way Chrome ends no process, so this comes first.
-    const ended = {signal: call.signal, pastDialog: true};
-    await tab.send('Page.crash', undefined, ended).catch((thrown: unknown) => {
-      if (!isCrashed(thrown)) throw thrown;
-    });
+    await endProcess(tab, call.signal);
     tab.note('the page showed one dialog after the other without end, so its process was ended');
   });
 }

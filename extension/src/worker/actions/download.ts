@@ -2,7 +2,7 @@
 
 import type {Call, Handler} from '../call';
 import {base64Of} from '../../page/base64';
-import {nameOf, stateOf} from '../downloadstate';
+import {isHeldBack, nameOf, stateOf} from '../downloadstate';
 import {type Begun, downloads, find} from '../downloads';
 import {ActionError, abortedBy} from '../errors';
 import {guard} from '../guard';
@@ -11,6 +11,9 @@ import {tabs} from '../tab';
 
 /** How many bytes one answer brings. */
 const partBytes = 4 << 20;
+
+/** What is saved unasked is saved within this once it is here whole. */
+const heldMs = 1_000;
 
 /** What is left of the caller's time for the bytes, in milliseconds. */
 const reserveMs = 5_000;
@@ -35,7 +38,7 @@ export const download: Handler<'download'> = async ({id, from = 0, onDisk = fals
   }
   const item = await ended(id, call);
   const {filename, mime: mimeType} = item;
-  const [name, state] = [nameOf(item), stateOf(item)];
+  const [name, state] = [nameOf(item), isHeldBack(item) ? ('waiting' as const) : stateOf(item)];
   if (state !== 'complete') {
     return {name, mimeType, size: Math.max(item.fileSize, 0), state, data: '', notes: [why(item)]};
   }
@@ -57,11 +60,14 @@ export const download: Handler<'download'> = async ({id, from = 0, onDisk = fals
 
 /** Ended waits until a download goes on no more, or only the user can make it go on. */
 async function ended(id: number, call: Call): Promise<Item> {
-  const look = async (): Promise<Item | undefined> => {
+  const found = async (is: (item: Item) => boolean): Promise<Item | undefined> => {
     const item = await find(id);
-    return item && stateOf(item) === 'in_progress' ? undefined : item;
+    return item && !is(item) ? undefined : item;
   };
-  const item = await downloads.until(look, Math.max(0, call.deadline - performance.now() - reserveMs), call.signal);
+  const isOver = (item: Item): boolean => stateOf(item) !== 'in_progress';
+  const left = Math.max(0, call.deadline - performance.now() - reserveMs);
+  let item = await downloads.until(() => found((now) => isOver(now) || isHeldBack(now)), left, call.signal);
+  if (item && !isOver(item)) item = await downloads.until(() => found(isOver), Math.min(left, heldMs), call.signal);
   if (call.signal.aborted) throw abortedBy(call.signal);
   const now = item ?? (await find(id));
   if (now) return now;
@@ -69,6 +75,8 @@ async function ended(id: number, call: Call): Promise<Item> {
 }
 
 function why(item: Item): string {
+  if (isHeldBack(item))
+    return 'the browser holds it back, since it came over an unencrypted connection: only the user can keep it, in the browser’s list of downloads';
   switch (stateOf(item)) {
     case 'waiting':
       return 'the browser asks the user where to save it; its bytes come after that';

@@ -4,6 +4,7 @@ import type {DialogInfo, TabInfo} from '../../protocol.gen';
 import {unattachable} from '../attach';
 import type {Call, Handler} from '../call';
 import {tabOr} from '../chrometabs';
+import {endProcess} from '../crash';
 import {type OpenDialog, dialogOpen} from '../dialogs';
 import {ActionError, abortedBy} from '../errors';
 import {type GroupSession, groups, isRpcAgent} from '../groups';
@@ -12,6 +13,7 @@ import {withLogin} from '../httplogin';
 import {tabGone} from '../losses';
 import {type Arrival, type Way, arrived, askToLeave, navigate as bring, pdfNote} from '../navigation';
 import {late, told as knows} from '../news';
+import {timeout} from '../race';
 import {sessions} from '../sessions';
 import {type Tab, tabs} from '../tab';
 import {lookedAt, openForUser} from '../userwindow';
@@ -59,7 +61,13 @@ export const navigate: Handler<'navigate'> = async (action, call) => {
   };
 };
 
-/** CloseTab closes a tab; a page that asks whether to leave is not overruled. */
+// Chrome closes a tab whose page runs within moments, and waits for ever for one whose scripts do not give way.
+const closingMs = 2_000;
+
+/**
+ * CloseTab closes a tab; a page that asks whether to leave is not overruled. In an agent's tab a page whose scripts do
+ * not give way loses its process: Chrome would keep it, at work, behind a question to the user that takes their focus.
+ */
 export const closeTab: Handler<'close_tab'> = async (action, call) => {
   const tab = tabs.peek(action.tabId);
   if (tab?.attached === true) await askToLeave(tab, call, (later) => close(action.tabId, tab, later));
@@ -75,19 +83,33 @@ async function close(tabId: number, tab: Tab | undefined, call: Call): Promise<v
       resolve('asked');
     });
   });
-  const closed = chrome.tabs.remove(tabId).then(
-    () => 'closed' as const,
-    () => {
-      throw tabGone(tabId);
-    },
-  );
+  const remove = (): Promise<'closed'> =>
+    chrome.tabs.remove(tabId).then(
+      () => 'closed',
+      () => {
+        throw tabGone(tabId);
+      },
+    );
+  const closed = remove();
   try {
-    const ended = await Promise.race([closed, asked, aborted(call.signal)]);
+    const stuck = timeout(closingMs).then(() => 'stuck' as const);
+    let ended = await Promise.race([closed, asked, aborted(call.signal), stuck]);
+    if (ended === 'stuck') {
+      const again = endStuck(tabId, call.signal).then((is) => (is ? remove() : closed));
+      ended = await Promise.race([closed, asked, aborted(call.signal), again]);
+    }
     if (ended === 'asked' && tab?.dialog) throw dialogOpen(tab.dialog);
     groups.forget(tabId);
   } finally {
     off?.();
   }
+}
+
+/** EndStuck ends the process of an agent's tab; of the user's it leaves it. */
+async function endStuck(tabId: number, signal: AbortSignal): Promise<boolean> {
+  if (!(await agentWindow.owns(tabId))) return false;
+  await endProcess(await tabs.reach(tabId, signal), signal);
+  return true;
 }
 
 /** ActivateTab shows a tab in its window, which is not raised, and makes it its session's current one. */
