@@ -123,7 +123,8 @@ func (c *Client) Act(ctx context.Context, request protocol.ActRequest) (Answer, 
 		}
 	}
 	if err == nil && response.Result == nil {
-		err = protocol.Errorf(protocol.CodeInternal, "the server answered with neither a result nor an error").WithOutcome(protocol.Unknown)
+		err = protocol.Errorf(protocol.CodeInternal, "the server answered with neither a result nor an error").
+			WithOutcome(protocol.Unknown).WithHint(strangerHint)
 	}
 	return answer, err
 }
@@ -132,7 +133,7 @@ func (c *Client) Act(ctx context.Context, request protocol.ActRequest) (Answer, 
 func (a Answer) Read(action protocol.Action) (protocol.Result, error) {
 	result, err := protocol.ReadResult(protocol.TypeOf(action), a.Result)
 	if err != nil {
-		return nil, protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done)
+		return nil, protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Done).WithHint(newerHint)
 	}
 	return result, nil
 }
@@ -156,7 +157,8 @@ func Do[R protocol.Result](ctx context.Context, c *Client, action protocol.Actio
 	}
 	typed, ok := result.(R)
 	if !ok {
-		return typed, protocol.Errorf(protocol.CodeInternal, "%T gives a %T, and the caller asked for a %T", action, result, typed).WithOutcome(protocol.Done)
+		return typed, protocol.Errorf(protocol.CodeInternal, "%T gives a %T, and the caller asked for a %T", action, result, typed).
+			WithOutcome(protocol.Done).WithHint("Mend the program: name the result's own type.")
 	}
 	return typed, nil
 }
@@ -228,6 +230,13 @@ func (c *Client) request(ctx context.Context, method, path string, body any) (*h
 	return request, nil
 }
 
+const (
+	// strangerHint is for answers that no drawbridge server gives.
+	strangerHint = "Check the server's address and what stands between you and it: drawbridge doctor says what answers there."
+	// newerHint is for answers that only another version of one does.
+	newerHint = "Look at the page before anything else, and update the older of this program and the server."
+)
+
 // answerLimit is the most that is read of an answer: the largest result, and events and braces around it.
 const answerLimit = protocol.AnswerBytes + 4<<20
 
@@ -248,7 +257,8 @@ func (c *Client) call(ctx context.Context, method, path string, body, into any) 
 		return c.failed(ctx, err)
 	}
 	if len(raw) > answerLimit {
-		return protocol.Errorf(protocol.CodeInternal, "the answer has more than %d bytes", answerLimit).WithOutcome(protocol.Unknown)
+		return protocol.Errorf(protocol.CodeInternal, "the answer has more than %d bytes", answerLimit).WithOutcome(protocol.Unknown).
+			WithHint("Look at the page before anything else, and ask for less of it: a limit, a part, a smaller picture.")
 	}
 	return c.read(response, raw, into)
 }
@@ -262,16 +272,17 @@ func (c *Client) read(response *http.Response, raw []byte, into any) error {
 	}
 	err := json.Unmarshal(raw, failure)
 	if err == nil && failure.Error != nil {
-		return failure.Error
+		return failure.Error.Complete()
 	}
 	if response.StatusCode/100 != 2 || err != nil {
-		return protocol.Errorf(protocol.CodeInternal, "%s answered %s and no JSON of drawbridge's: is it a drawbridge server?", c.base, response.Status).WithOutcome(protocol.Unknown)
+		return protocol.Errorf(protocol.CodeInternal, "%s answered %s and no JSON of drawbridge's: is it a drawbridge server?", c.base, response.Status).
+			WithOutcome(protocol.Unknown).WithHint(strangerHint)
 	}
 	if isAct {
 		return nil
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
-		return protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Unknown)
+		return protocol.Errorf(protocol.CodeInternal, "the answer cannot be read: %v", err).WithOutcome(protocol.Unknown).WithHint(newerHint)
 	}
 	return nil
 }
@@ -281,11 +292,12 @@ func (c *Client) failed(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	switch {
 	case errors.Is(cause, context.DeadlineExceeded):
-		timeout := protocol.Errorf(protocol.CodeTimeout, "the caller's deadline passed before the answer came").WithOutcome(protocol.Unknown)
+		timeout := protocol.Errorf(protocol.CodeTimeout, "the caller's deadline passed before the answer came").WithOutcome(protocol.Unknown).
+			WithHint("Look at the page before you call again, and give it a later deadline: what was asked for may have been done.")
 		return fmt.Errorf("%w (%w)", timeout, cause)
 	case cause != nil:
 		cancelled := protocol.Errorf(protocol.CodeCancelled, "the caller gave up").WithOutcome(protocol.Unknown)
-		return fmt.Errorf("%w (%w)", cancelled, cause)
+		return fmt.Errorf("%w (%w)", cancelled.Complete(), cause)
 	}
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" {

@@ -98,8 +98,8 @@ func TestAnswersOfStrangers(t *testing.T) {
 		cl, _ := answering(t, nil, c.status, c.body)
 		_, err := cl.Do(t.Context(), protocol.ListTabs{})
 		var typed *protocol.Error
-		if !errors.As(err, &typed) || typed.Code != c.code || typed.Outcome != c.outcome {
-			t.Errorf("%s: %+v", name, err)
+		if !errors.As(err, &typed) || typed.Code != c.code || typed.Outcome != c.outcome || typed.Hint == "" {
+			t.Errorf("%s: %+v", name, typed)
 		}
 		if err != nil && strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: the token stands in the error", name)
@@ -142,12 +142,12 @@ func TestNobodyAnswers(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Do(cancelled, protocol.ListTabs{}); !errors.Is(err, &protocol.Error{Code: protocol.CodeCancelled}) || !errors.Is(err, context.Canceled) {
+	if _, err := c.Do(cancelled, protocol.ListTabs{}); !errors.As(err, &typed) || typed.Code != protocol.CodeCancelled || typed.Hint == "" || !errors.Is(err, context.Canceled) {
 		t.Errorf("after a cancel: %v", err)
 	}
 	passed, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
-	if _, err := c.Do(passed, protocol.ListTabs{}); !errors.Is(err, &protocol.Error{Code: protocol.CodeTimeout}) || !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := c.Do(passed, protocol.ListTabs{}); !errors.As(err, &typed) || typed.Code != protocol.CodeTimeout || typed.Hint == "" || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("after the deadline: %v", err)
 	}
 }

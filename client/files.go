@@ -38,5 +38,6 @@ func (c *Client) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	if err := c.read(response, raw, &struct{}{}); err != nil {
 		return nil, err
 	}
-	return nil, protocol.Errorf(protocol.CodeInternal, "%s answered %s to GET %s: is it a drawbridge server?", c.base, response.Status, path).WithOutcome(protocol.Unknown)
+	return nil, protocol.Errorf(protocol.CodeInternal, "%s answered %s to GET %s: is it a drawbridge server?", c.base, response.Status, path).
+		WithOutcome(protocol.Unknown).WithHint(strangerHint)
 }

@@ -148,7 +148,8 @@ func (c *Client) Present(ctx context.Context) (over <-chan error, err error) {
 
 // ended is the error of a stream that the server ended.
 func (c *Client) ended() error {
-	return protocol.Errorf(protocol.CodeNotConnected, "the server at %s ended the stream: it stops, or the token was revoked", c.base)
+	return protocol.Errorf(protocol.CodeNotConnected, "the server at %s ended the stream: it stops, or the token was revoked", c.base).
+		WithHint("Read on once the server is back; if it is and says unauthorized, use another token.")
 }
 
 // maxEvent is the longest line of an event stream, in bytes.
@@ -178,7 +179,7 @@ func follow[T any](ctx context.Context, c *Client, path string) iter.Seq2[T, err
 			}
 			var event T
 			if err := json.Unmarshal([]byte(data), &event); err != nil {
-				yield(none, protocol.Errorf(protocol.CodeInternal, "an event cannot be read: %v", err))
+				yield(none, protocol.Errorf(protocol.CodeInternal, "an event cannot be read: %v", err).WithHint(newerHint))
 				return
 			}
 			if !yield(event, nil) {
