@@ -14,7 +14,7 @@ const patienceMs = 1_000;
 
 /** ForeignFrames names the other extensions that have a frame in the tab; chrome.webNavigation does not tell. */
 export function foreignFrames(tabId: number): Promise<string[]> {
-  return run(tabId, true);
+  return run({tabId, allFrames: true}, true);
 }
 
 /**
@@ -25,13 +25,13 @@ export function foreignFrames(tabId: number): Promise<string[]> {
  *   cannot be attached to either, and that error says more.
  */
 export function removeForeignFrames(tabId: number): Promise<string[]> {
-  return run(tabId, false);
+  return run({tabId, allFrames: true}, false);
 }
 
-async function run(tabId: number, look: boolean): Promise<string[]> {
+async function run(target: chrome.scripting.InjectionTarget, look: boolean): Promise<string[]> {
   const ours = `chrome-extension://${chrome.runtime.id}/`;
   const done = chrome.scripting.executeScript({
-    target: {tabId, allFrames: true},
+    target,
     func: sweep,
     args: [ours, messageType, look],
     injectImmediately: true,
@@ -82,10 +82,11 @@ export function watchForeignFrames(
   owns: (tabId: number) => Promise<boolean>,
   told: (tabId: number, extensionId: string) => void,
 ): void {
-  chrome.webNavigation.onCommitted.addListener(({tabId, url}) => {
+  chrome.webNavigation.onCommitted.addListener(({tabId, url, documentId}) => {
     void owns(tabId).then(async (is) => {
       if (!is || idOf(url) !== undefined) return;
-      for (const id of await removeForeignFrames(tabId)) told(tabId, id);
+      // The other documents have their watch already, and a page may have hundreds.
+      for (const id of await run({tabId, documentIds: [documentId]}, false)) told(tabId, id);
     });
   });
   chrome.runtime.onMessage.addListener((message: unknown, sender) => {

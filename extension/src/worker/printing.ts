@@ -3,9 +3,9 @@
 import type {Args, Method} from './cdp';
 import {isEvent} from './cdp';
 import {ActionError} from './errors';
+import {watchWorld} from './unload';
 
-// In a world of its own, by a name that only that world has: the page sees neither.
-const world = 'drawbridge print';
+// By a name that only that world has: the page does not see it.
 const binding = 'drawbridgePrinting';
 const script = `for (const when of ['beforeprint', 'afterprint'])
   addEventListener(when, () => ${binding}(when), {capture: true, passive: true});`;
@@ -34,8 +34,12 @@ export class Printing {
   /** Arm makes the documents of one session tell, those that come later too. Runtime and Page are enabled before it. */
   async arm(send: <M extends Method>(method: M, ...args: Args<M>) => Promise<unknown>, options: object): Promise<void> {
     await Promise.all([
-      send('Runtime.addBinding', {name: binding, executionContextName: world}, options),
-      send('Page.addScriptToEvaluateOnNewDocument', {source: script, worldName: world, runImmediately: true}, options),
+      send('Runtime.addBinding', {name: binding, executionContextName: watchWorld}, options),
+      send(
+        'Page.addScriptToEvaluateOnNewDocument',
+        {source: script, worldName: watchWorld, runImmediately: true},
+        options,
+      ),
     ]);
   }
 

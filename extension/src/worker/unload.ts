@@ -5,14 +5,17 @@ import {watchUnload} from '../page/unloadwatch';
 // A page that is too busy to say so is left without asking.
 const patienceMs = 500;
 
+/** WatchWorld is where all that watches documents from their start runs, unseen by pages: each world costs every frame milliseconds. */
+export const watchWorld = 'drawbridge watch';
+
 /**
- * WatchFromTheStart is the watch as a script for Page.addScriptToEvaluateOnNewDocument, in a world of its own: at the
+ * WatchFromTheStart is the watch as a script for Page.addScriptToEvaluateOnNewDocument, not in the page's own world: at the
  * window listeners are called in the order in which they came, so that only what runs before the page's own scripts
  * stands before their listeners for certain.
  */
 export const watchFromTheStart = {
   source: `(${watchUnload.toString()})(false);`,
-  worldName: 'drawbridge unload',
+  worldName: watchWorld,
   runImmediately: true,
 };
 
