@@ -53,7 +53,7 @@ func TestUpload(t *testing.T) {
 	a := r.newAgent(t)
 	page := a.open(strings.Replace(r.site.html(t, "upload", uploadPage), "page.test", "127.0.0.1:"+r.site.addr[strings.LastIndex(r.site.addr, ":")+1:], 1))
 	text := []byte("grüße\x00\xff")
-	big := bytes.Repeat([]byte("0123456789abcdef-"), 300_000) // five pieces
+	other, big := bytes.Repeat([]byte("0123456789abcdef-"), 3_000), bytes.Repeat([]byte("0123456789abcdef-"), 300_000) // five pieces
 	told := func(name, mimeType string, data []byte) string {
 		hash := sha256.Sum256(data)
 		return fmt.Sprintf("%s %s %d %s", name, mimeType, len(data), hex.EncodeToString(hash[:4]))
@@ -77,20 +77,20 @@ func TestUpload(t *testing.T) {
 		}
 		return result
 	}
-	one, two := fileOf("über uns 1.txt", "text/plain", text), fileOf("b.bin", "application/octet-stream", big)
-	first, second := told("über uns 1.txt", "text/plain", text), told("b.bin", "application/octet-stream", big)
+	one, two, large := fileOf("über uns 1.txt", "text/plain", text), fileOf("b.bin", "application/octet-stream", other), fileOf("c.bin", "", big)
+	first, second, third := told("über uns 1.txt", "text/plain", text), told("b.bin", "application/octet-stream", other), told("c.bin", "", big)
 	for _, id := range []string{"seen", "none", "unseen", "small"} {
 		give("#"+id, "change "+id+": "+first, one)
 	}
 	give("#label", "change labelled: "+first, one)
 	give("#wrapped", "change inner: "+first+" + "+second, one, two)
-	give("#many", "change many: "+first+" + "+second, one, two)
+	give("#many", "change many: "+first+" + "+third, one, large)
 	give("#many", "change many: empty.txt  0 e3b0c442", fileOf("empty.txt", "", nil))
 	give("#pictures", "change pictures: "+told("x.PDF", "application/pdf", text), fileOf("x.PDF", "application/pdf", text))
 	give("#button", "change behind: "+second, two)
 	give("#fresh", "change made: "+first+" + "+second, one, two)
 	give("#clicky", "change behind: "+first, one)
-	if dropped := give("#zone", "drop zone: "+first+" + "+second, one, two); !slices.ContainsFunc(dropped.Notes, func(n string) bool { return strings.Contains(n, "by script") }) {
+	if dropped := give("#zone", "drop zone: "+second+" + "+third, two, large); !slices.ContainsFunc(dropped.Notes, func(n string) bool { return strings.Contains(n, "by script") }) {
 		t.Errorf("the drop does not say how it was made: %+v", dropped)
 	}
 	if got := a.value(page, "document.getElementById('seen').files[0].name"); got != `"über uns 1.txt"` {
