@@ -12,8 +12,8 @@ import {tabs} from '../tab';
 /** How many bytes one answer brings. */
 const partBytes = 4 << 20;
 
-/** What is saved unasked is saved within this once it is here whole. */
-const heldMs = 1_000;
+/** What is saved unasked is saved within this once it is here whole, on a busy machine too. */
+const heldMs = 5_000;
 
 /** What is left of the caller's time for the bytes, in milliseconds. */
 const reserveMs = 5_000;

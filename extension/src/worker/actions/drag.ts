@@ -33,8 +33,11 @@ const endMs = 500;
  */
 const holdMs = 300;
 
-/** How long lists pay no heed to moves once they have made room for what is dragged, in milliseconds: 30 as a rule. */
-const deafMs = 50;
+/**
+ * How long lists pay no heed to moves once they have made room for what is dragged, in milliseconds: 30 as a rule, and
+ * those that sort by the pointer for as long as what makes room is on its way, 150.
+ */
+const deafMs = {native: 50, pointer: 200} as const;
 
 /** Goal is where to drop. */
 interface Goal {
@@ -108,7 +111,7 @@ async function carry(tab: Tab, {frame, from, native}: Held, goal: Goal, call: Ca
     // A goal that gets ready on the first move over it takes the drop after the second; and a list that has just made
     // room is deaf for a moment.
     await grip.move({x: point.x + 1, y: point.y}, signal);
-    await race(timeout(deafMs), signal);
+    await race(timeout(native ? deafMs.native : deafMs.pointer), signal);
     await grip.move(point, signal);
   } catch (thrown) {
     grip.drop();
