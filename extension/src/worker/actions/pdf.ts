@@ -34,7 +34,8 @@ const itself = `new Promise((resolve, reject) => {
 /** BytesOf gives the bytes of a PDF document that a tab shows: to print its viewer would give a picture of that. */
 async function bytesOf(tab: Tab, {signal}: Call, timeoutMs: number): Promise<PDFResult> {
   const order = {expression: itself, awaitPromise: true, returnByValue: true};
-  const {result, exceptionDetails} = await tab.send('Runtime.evaluate', order, {signal, timeoutMs});
+  // The browser ends the attachment while it puts its viewer in, and this only asks.
+  const {result, exceptionDetails} = await tab.send('Runtime.evaluate', order, {signal, timeoutMs, again: true});
   const data: unknown = result.value;
   if (exceptionDetails || typeof data !== 'string') {
     const address = tab.frames.top?.url ?? '';
