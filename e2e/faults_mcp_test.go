@@ -73,7 +73,8 @@ var models = []fault{
 			"SIGHUP":       func(p *mcpProcess) { _ = p.cmd.Process.Signal(syscall.SIGHUP) },
 		} {
 			if what == "SIGHUP" && signal.Ignored(syscall.SIGHUP) {
-				continue // under nohup, as the program's processes then are too
+				f.t.Log("SIGHUP was not tried: it is ignored here, as under nohup, and so it is by each program begun from here")
+				continue
 			}
 			p := startMCP(f.t, "--data-dir", f.rig.server.dataDir)
 			p.says(handshake)
